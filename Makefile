@@ -1,0 +1,124 @@
+# ascend-faq: `make help` says what there is.
+
+# What may be set: CC, CFLAGS, LDFLAGS, BUILD (where everything built goes), prefix, DESTDIR, SANITIZE=1.
+CC ?= cc
+BUILD ?= build
+prefix ?= /usr/local
+DESTDIR ?=
+VERSION := 0.1.0
+
+ifeq ($(origin CC),default)
+CC := cc
+endif
+
+PACKAGES := ncursesw libpcre2-8 yaml-0.1 libutf8proc jansson
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
+CFLAGS ?= -O2 -g
+HARDENING := -fstack-protector-strong -D_FORTIFY_SOURCE=2
+ifdef SANITIZE
+CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+HARDENING :=
+endif
+
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DASCEND_FAQ_VERSION='"$(VERSION)"' -Iinclude -I$(BUILD)/include $(WARNINGS) \
+	$(CFLAGS) $(HARDENING) $(CPPFLAGS) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) -MMD -MP
+core_libs = $(shell pkg-config --libs libpcre2-8 yaml-0.1 libutf8proc jansson) -lpthread
+all_libs = $(shell pkg-config --libs $(PACKAGES)) -lz -lpthread
+
+objects = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/$(1)/*.c))
+BASE := $(call objects,base)
+CORE := $(call objects,core)
+PLAT := $(call objects,plat)
+UI := $(call objects,ui)
+APP := $(call objects,app)
+TOOLS := $(call objects,tool)
+PACK_FILES := $(shell find content -type f 2>/dev/null)
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+UNIT_SUPPORT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+
+.PHONY: all
+all: $(BUILD)/ascend-faq
+
+.PHONY: help
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: make run              install what is missing, build, open the program
+#: make check            the same, then every test
+#: make                  build build/ascend-faq
+#: make bench            measure it side by side with its peers
+#: make format           format the sources
+#: make install          DESTDIR= prefix=/usr/local
+#: make uninstall        take it away again
+#: make clean            remove build/
+
+.PHONY: run
+run: packages-run
+	@$(MAKE) --no-print-directory all
+	@exec $(BUILD)/ascend-faq $(ARGS)
+
+# Installs what is missing through the system's package manager; does nothing, and asks nothing, when all is there.
+.PHONY: packages-run packages-check packages-bench
+packages-run packages-check packages-bench: packages-%:
+	@sh .ci/packages $*
+
+$(BUILD)/ascend-faq: $(APP) $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
+
+$(BUILD)/libcore.a: $(BASE) $(CORE)
+$(BUILD)/libplat.a: $(PLAT)
+$(BUILD)/libui.a: $(UI)
+$(BUILD)/lib%.a:
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The shipped pack becomes C source: read and checked at build time, so that starting costs nothing.
+$(BUILD)/mkpack: $(BUILD)/tool/mkpack.o $(BUILD)/libcore.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
+$(BUILD)/pack.c: $(BUILD)/mkpack $(PACK_FILES)
+	$(BUILD)/mkpack content $@
+$(BUILD)/pack.o: $(BUILD)/pack.c
+	$(CC) $(ALL_CFLAGS) -w -O0 -c -o $@ $<
+
+# Unit tests link the core without ncurses: that it builds is the proof that the core does not need it.
+.PHONY: unit
+unit: $(UNIT_TESTS)
+$(BUILD)/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Itests/unit -c -o $@ $<
+$(BUILD)/unit/test_%: $(BUILD)/unit/test_%.o $(UNIT_SUPPORT) $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs) -lcmocka -lz
+.PRECIOUS: $(BUILD)/unit/%.o $(BUILD)/%.o
+
+.PHONY: check
+check: packages-check
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) python3 tests/run
+
+.PHONY: bench
+bench: packages-bench
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) python3 tests/bench/run
+
+.PHONY: format
+format:
+	clang-format -i $(shell git ls-files 'src/*.c' 'include/*.h' 'tests/*.c' 'tests/*.h')
+
+.PHONY: install uninstall
+install: all
+	install -D -m 755 $(BUILD)/ascend-faq $(DESTDIR)$(prefix)/bin/ascend-faq
+	install -D -m 644 LICENSE $(DESTDIR)$(prefix)/share/doc/ascend-faq/LICENSE
+	install -D -m 644 README.md $(DESTDIR)$(prefix)/share/doc/ascend-faq/README.md
+uninstall:
+	rm -f $(DESTDIR)$(prefix)/bin/ascend-faq
+	rm -rf $(DESTDIR)$(prefix)/share/doc/ascend-faq
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,240 @@
+/*
+ * kb: the knowledge base, everything the program knows.
+ *
+ * Immutable after load. The types here are plain data, so that one pack can be C source made at build time
+ * (the shipped pack, src made by `mkpack`) and another can come from YAML at run time (kb_yaml.h); a `struct
+ * kb` is the overlay of several of them. All pointers live as long as the kb. Lists are pointer + count.
+ *
+ * Which YAML key fills which member, and how, stands in the schema tables (core/schema.h), nowhere else.
+ */
+#ifndef CORE_KB_H
+#define CORE_KB_H
+
+#include "base/diag.h"
+#include "core/kb_probe.h"
+#include "core/text.h"
+
+/* A condition on a version or a name, as written: ">=9.1.0", "A2". See core/version.h. */
+struct applies {
+	struct str cann;       /* version expression; empty: any */
+	struct str_list chips; /* A2, A3, A5, 310P; empty: any */
+};
+
+/* Text printed by a program, shown to the reader; lint runs the signatures on it. */
+struct sample {
+	struct str text;
+	struct text note;
+	struct location where;
+};
+
+/* certain: alone enough. likely: probably. hint: only supports another. */
+enum strength { STRENGTH_HINT, STRENGTH_LIKELY, STRENGTH_CERTAIN };
+
+/* What the diagnosis looks for, on clean lines (launcher prefixes and escapes removed). */
+struct signature {
+	struct str match;  /* PCRE2; named groups that are placeholders fill them */
+	struct str unless; /* PCRE2; optional: the same text must not match it */
+	enum strength strength;
+	struct location where;
+};
+
+enum step_effect {
+	STEP_READ,   /* reads */
+	STEP_SHELL,  /* changes the calling shell only */
+	STEP_WRITE,  /* writes files, installs, starts jobs */
+	STEP_DESTROY /* loses something: files, a running job, a card's state */
+};
+
+/* One step of a solution. Exactly one of run, file or link may be set; none: something done by hand. */
+struct step {
+	struct text say;         /* what and why */
+	struct str run;          /* command with placeholders; may have several lines */
+	enum step_effect effect; /* meaningful with run and file */
+	struct str file;         /* an edit by hand: the file's name */
+	struct str text;         /* and what belongs into it */
+	struct str link;         /* a page to read or download from */
+	struct str verify;       /* id of the probe that must pass afterwards; empty: none */
+	struct location where;
+};
+
+struct solution {
+	struct text title;
+	bool recommended;
+	struct applies applies;
+	const struct step *steps;
+	size_t step_count;
+	struct location where;
+};
+
+enum entry_kind {
+	ENTRY_PROBLEM,  /* has samples and signatures */
+	ENTRY_REFERENCE /* conventions, commands to look up, how to report: is read, not diagnosed */
+};
+
+enum origin { ORIGIN_FAQ, ORIGIN_OFFICIAL, ORIGIN_COMMUNITY, ORIGIN_SITE };
+
+struct entry {
+	struct str id; /* stable; what people quote to each other */
+	struct str section;
+	enum entry_kind kind;
+	struct text title;
+	struct text problem;
+	struct text cause;
+	struct text background;
+	struct text note;
+	struct text correction; /* where the source document is imprecise; shown beside it, marked */
+	struct str correction_source;
+	enum origin origin;
+	struct str source;
+	struct applies applies;
+	struct str_list aliases;
+	const struct sample *errors;
+	size_t error_count;
+	const struct sample *not_errors;
+	size_t not_error_count;
+	const struct signature *signatures;
+	size_t signature_count;
+	struct str_list codes;
+	struct str_list probes; /* what this entry's reader wants to see, in order */
+	const struct solution *solutions;
+	size_t solution_count;
+	struct str_list see;
+	struct str pack; /* name of the pack it comes from */
+	struct location where;
+};
+
+struct section {
+	struct str id;     /* also the name of its folder */
+	struct str number; /* "1"; what its entries' ids start with */
+	struct text title;
+	struct text empty; /* what to say while it has no entries */
+};
+
+struct code {
+	struct str code; /* EI0020, EADDRINUSE, 507035 */
+	struct str namespace;
+	struct str name;         /* symbolic */
+	struct str_list aliases; /* the same fault in other versions and spellings: EJ0003, -98 */
+	bool wrapper;            /* says only where it was caught, never a cause */
+	int64_t tier;            /* 1 show first, 2 useful, 3 meaning inferred from the title */
+	struct text means;
+	struct text usually; /* usual cause and first thing to do */
+	struct str_list entries;
+	struct str source;
+	struct location where;
+};
+
+enum placeholder_kind {
+	PLACEHOLDER_WORD,
+	PLACEHOLDER_WORDS, /* goes in as typed: <ARGS> */
+	PLACEHOLDER_PORT,
+	PLACEHOLDER_PORT_RANGE,
+	PLACEHOLDER_PATH,
+	PLACEHOLDER_INT,
+	PLACEHOLDER_IP,
+	PLACEHOLDER_INTERFACE,
+	PLACEHOLDER_VERSION
+};
+
+/* Where a value may come from; exactly one of the four is set. */
+struct value_source {
+	struct str probe; /* id of a probe; it gives the value of `name`, or of the placeholder's own name */
+	struct str name;  /* with probe: which of its values */
+	struct str log;   /* named group of a signature */
+	struct str env;   /* environment variable */
+	struct str text;  /* literal default */
+};
+
+struct placeholder_check {
+	struct str range;    /* "20000-29999" for ports and numbers */
+	bool free;           /* port or port range: bind() must succeed here */
+	bool exists;         /* path: must exist */
+	bool executable;     /* path: must be an executable file */
+	struct str contains; /* path: a file below it that must exist, "bin/clang" */
+};
+
+struct placeholder {
+	struct str name; /* MASTER_PORT: written <MASTER_PORT>, or ${CARD_ID} when `shell_variable` */
+	struct str_list aliases;
+	bool shell_variable; /* ${NAME} in a command is this placeholder, not the shell's variable */
+	struct text meaning;
+	enum placeholder_kind kind;
+	const struct value_source *values; /* in order; the first that gives a value is the default */
+	size_t value_count;
+	struct placeholder_check check;
+	bool display_only; /* stands in samples only (<PID>): never asked for */
+	struct location where;
+};
+
+/*
+ * Framing: what launchers and loggers put before a line, to be taken off before matching. `match` is PCRE2,
+ * anchored at the start of the line; named groups rank, pid, time and level are kept. Applied in order,
+ * again and again until none fits.
+ */
+struct frame {
+	struct str id;
+	struct str match;
+	struct str_list literals; /* at least one must occur in the line, so that most lines skip PCRE2 */
+	struct str_list samples;  /* lines it must take a prefix off */
+	struct location where;
+};
+
+struct pack {
+	struct str name;
+	struct text title;
+	struct str version;
+	struct str source;
+	const struct section *sections;
+	size_t section_count;
+	const struct entry *entries;
+	size_t entry_count;
+	const struct code *codes;
+	size_t code_count;
+	const struct placeholder *placeholders;
+	size_t placeholder_count;
+	const struct probe *probes;
+	size_t probe_count;
+	const struct frame *frames;
+	size_t frame_count;
+};
+
+/* The overlay of packs: what wins by id, in display order. */
+struct kb {
+	const struct pack *const *packs; /* in the order they were overlaid; the first is the shipped one */
+	size_t pack_count;
+	const struct section *const *sections;
+	size_t section_count;
+	const struct entry *const *entries; /* by section, then by number in the id: 1.2 before 1.10 */
+	size_t entry_count;
+	const struct code *const *codes; /* sorted by code */
+	size_t code_count;
+	const struct placeholder *const *placeholders;
+	size_t placeholder_count;
+	const struct probe *const *probes;
+	size_t probe_count;
+	const struct frame *const *frames;
+	size_t frame_count;
+	struct kb_index *index; /* private: ids and codes sorted for look-up */
+	struct arena *arena;    /* private */
+};
+
+/* The shipped pack: generated C, no start-up cost. */
+extern const struct pack kb_shipped_pack;
+
+/* Overlay `packs`, later ones win by id. The packs must outlive the kb. Never fails. */
+struct kb *kb_new(const struct pack *const *packs, size_t count);
+void kb_free(struct kb *kb);
+
+/* By id (exact; ASCII case ignored for codes). Null when there is none. */
+const struct entry *kb_entry(const struct kb *kb, struct str id);
+const struct section *kb_section(const struct kb *kb, struct str id);
+const struct placeholder *kb_placeholder(const struct kb *kb, struct str name_or_alias);
+const struct probe *kb_probe(const struct kb *kb, struct str id);
+
+/* A code by itself, an alias, or with the decoration it is printed with ("-98", "ei0020"). */
+const struct code *kb_code(const struct kb *kb, struct str code);
+
+#define KB_NONE SIZE_MAX
+size_t kb_entry_index(const struct kb *kb, const struct entry *entry); /* into kb->entries */
+
+#endif

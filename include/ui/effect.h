@@ -1,0 +1,45 @@
+/*
+ * effect: all that a session may want done. It never does anything itself; the program carries the effects
+ * out after session_handle returned, and answers with events. The list owns copies of all texts.
+ */
+#ifndef UI_EFFECT_H
+#define UI_EFFECT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "core/kb.h"
+
+enum effect_kind {
+	EFFECT_PROBE_START,  /* probe, generation */
+	EFFECT_PROBE_CANCEL, /* probe */
+	EFFECT_COPY,         /* text: to the clipboard; answered by EVENT_EFFECT_DONE with how */
+	EFFECT_SHOW_RAW,     /* text: leave the screen, print it plainly, wait for a key, come back */
+	EFFECT_MOUSE,        /* flag: take the mouse or give it to the terminal */
+	EFFECT_SAVE_STATE,   /* text: the session's state, to be written atomically */
+	EFFECT_REDRAW,       /* the whole screen, not only what changed */
+	EFFECT_SUSPEND,      /* Ctrl-Z */
+	EFFECT_QUIT
+};
+
+struct effect {
+	enum effect_kind kind;
+	uint32_t id; /* counts up; comes back in EVENT_EFFECT_DONE */
+	const struct probe *probe;
+	uint32_t generation;
+	bool flag;
+	struct str text;
+	struct str label; /* for the message: "command of step 2" */
+};
+
+struct effect_list {
+	struct arena arena;
+	VEC(struct effect) list;
+	uint32_t last_id;
+};
+
+/* Fields kind, probe, generation, flag, text, label of `effect` are taken over; texts are copied. */
+uint32_t effect_add(struct effect_list *effects, struct effect effect);
+void effect_clear(struct effect_list *effects); /* keeps last_id */
+void effect_release(struct effect_list *effects);
+
+#endif

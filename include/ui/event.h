@@ -1,0 +1,78 @@
+/*
+ * event: all that can happen to a session. Texts are valid during session_handle only.
+ */
+#ifndef UI_EVENT_H
+#define UI_EVENT_H
+
+#include "base/str.h"
+#include "core/kb.h"
+
+enum event_kind {
+	EVENT_KEY,   /* a key that is not text, or text outside an input line: see `key` */
+	EVENT_PASTE, /* bracketed paste: `text`, any bytes */
+	EVENT_MOUSE,
+	EVENT_RESIZE, /* `rows`, `columns` */
+	EVENT_PROBE_DONE,
+	EVENT_EFFECT_DONE, /* a copy, a save, …: `ok`, and `text` says what to tell the reader */
+	EVENT_TICK,        /* asked for by session_next_tick; `now_ms` */
+	EVENT_FOCUS_LOST   /* the terminal went away or the program is being suspended */
+};
+
+/*
+ * Keys: a Unicode character is itself (with Ctrl: 1..26, Esc: 27, Enter: 13, Tab: 9, Backspace: 127);
+ * special keys are above the Unicode range.
+ */
+enum key {
+	KEY_TAB_ = 9,
+	KEY_ENTER_ = 13,
+	KEY_ESCAPE_ = 27,
+	KEY_BACKSPACE_ = 127,
+	KEY_SPECIAL_ = 0x110000,
+	KEY_UP_,
+	KEY_DOWN_,
+	KEY_LEFT_,
+	KEY_RIGHT_,
+	KEY_HOME_,
+	KEY_END_,
+	KEY_PAGE_UP_,
+	KEY_PAGE_DOWN_,
+	KEY_DELETE_,
+	KEY_INSERT_,
+	KEY_BACK_TAB_,
+	KEY_F1_,
+	KEY_F12_ = KEY_F1_ + 11,
+	KEY_ALT_ = 0x200000 /* added to the character for Alt+character (readline keys) */
+};
+#define KEY_CTRL_(letter) ((uint32_t)((letter) - 'a' + 1))
+
+enum mouse_action { MOUSE_PRESS, MOUSE_DOUBLE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+
+struct probe_result; /* core/probe.h */
+
+struct event {
+	enum event_kind kind;
+	uint64_t now_ms; /* monotonic */
+	union {
+		uint32_t key;
+		struct str text;
+		struct {
+			int row, column;
+			enum mouse_action action;
+		} mouse;
+		struct {
+			int rows, columns;
+		} size;
+		struct {
+			const struct probe *probe;
+			uint32_t generation;               /* of the EFFECT_PROBE_START it answers */
+			const struct probe_result *result; /* borrowed */
+		} probe;
+		struct {
+			uint32_t id; /* of the effect */
+			bool ok;
+			struct str message;
+		} done;
+	} u;
+};
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * session: what is interactive. Events go in, effects come out, a picture is drawn on demand.
+ *
+ * Pure: no system call, no clock (events carry the time), no environment. Owns its views; borrows the kb,
+ * which must outlive it.
+ */
+#ifndef UI_SESSION_H
+#define UI_SESSION_H
+
+#include "core/facts.h"
+#include "core/kb.h"
+#include "ui/canvas.h"
+#include "ui/effect.h"
+#include "ui/event.h"
+
+struct session;
+
+struct session_options {
+	enum lang lang;
+	struct str state;          /* as given by an earlier EFFECT_SAVE_STATE; may be empty or garbage */
+	struct str open;           /* an entry id or code to start on; may be empty */
+	struct str search;         /* a query to start with; may be empty */
+	struct str machine;        /* "aarch64", for the title line */
+	const struct facts *facts; /* from --set and the environment; copied; may be null */
+	bool ascii;
+};
+
+struct session *session_new(const struct kb *kb, const struct session_options *options, int rows,
+			    int columns);
+void session_free(struct session *session);
+
+void session_start(struct session *session, uint64_t now_ms, struct effect_list *effects); /* first effects */
+void session_handle(struct session *session, const struct event *event, struct effect_list *effects);
+
+bool session_dirty(const struct session *session); /* something changed since the last draw */
+void session_draw(struct session *session, struct canvas *canvas);
+
+/* When EVENT_TICK is wanted, monotonic milliseconds; UINT64_MAX: not at all (nothing moves). */
+uint64_t session_next_tick(const struct session *session);
+
+#endif
