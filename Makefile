@@ -69,6 +69,7 @@ $(BUILD)/libcore.a: $(BASE) $(CORE)
 $(BUILD)/libplat.a: $(PLAT)
 $(BUILD)/libui.a: $(UI)
 $(BUILD)/lib%.a:
+	@mkdir -p $(@D)
 	@rm -f $@
 	ar rcs $@ $^
 
