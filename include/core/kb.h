@@ -108,6 +108,7 @@ struct section {
 	struct str number; /* "1"; what its entries' ids start with */
 	struct text title;
 	struct text empty; /* what to say while it has no entries */
+	struct location where;
 };
 
 struct code {
@@ -179,6 +180,13 @@ struct frame {
 	struct location where;
 };
 
+/* One name of something in a pack; sorted without regard to ASCII case, so that look-up costs no start-up. */
+struct pack_name {
+	struct str name;
+	int64_t item; /* place in the pack's list */
+	bool alias;
+};
+
 struct pack {
 	struct str name;
 	struct text title;
@@ -186,9 +194,9 @@ struct pack {
 	struct str source;
 	const struct section *sections;
 	size_t section_count;
-	const struct entry *entries;
+	const struct entry *entries; /* in natural order of the id */
 	size_t entry_count;
-	const struct code *codes;
+	const struct code *codes; /* sorted by code */
 	size_t code_count;
 	const struct placeholder *placeholders;
 	size_t placeholder_count;
@@ -196,6 +204,12 @@ struct pack {
 	size_t probe_count;
 	const struct frame *frames;
 	size_t frame_count;
+	const struct pack_name *code_names;
+	size_t code_name_count;
+	const struct pack_name *placeholder_names;
+	size_t placeholder_name_count;
+	const struct pack_name *probe_names;
+	size_t probe_name_count;
 };
 
 /* The overlay of packs: what wins by id, in display order. */
