@@ -1,0 +1,211 @@
+#include "app/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HELP(zh, en) \
+	{ \
+		{ \
+			STR_INIT(zh), STR_INIT(en) \
+		} \
+	}
+
+const struct option_info option_table[OPTION_COUNT] = {
+	[OPTION_HELP] = {OPTION_HELP, "help", 'h', NULL, NULL, HELP("显示帮助", "show help")},
+	[OPTION_VERSION] = {OPTION_VERSION, "version", 'V', NULL, NULL, HELP("显示版本", "show the version")},
+	[OPTION_LANG] = {OPTION_LANG, "lang", 0, "zh|en", NULL,
+			 HELP("界面语言，优先于环境变量", "language, before that of the environment")},
+	[OPTION_PACK] = {OPTION_PACK, "pack", 0, "DIR", NULL,
+			 HELP("叠加这个知识包，可重复", "overlay this pack; may be given again")},
+	[OPTION_SET] = {OPTION_SET, "set", 0, "NAME=VALUE", NULL,
+			HELP("指定占位符的值，可重复", "value of a placeholder; may be given again")},
+	[OPTION_JSON] = {OPTION_JSON, "json", 0, NULL, "list show explain search probe fill lint diagnose",
+			 HELP("输出一个 JSON 文档", "print one JSON document")},
+	[OPTION_NO_COLOR] = {OPTION_NO_COLOR, "no-color", 0, NULL, NULL,
+			     HELP("不使用颜色，与 NO_COLOR 相同", "no colours, as NO_COLOR")},
+	[OPTION_PLAIN] = {OPTION_PLAIN, "plain", 0, NULL, "list show explain search probe fill diagnose",
+			  HELP("不分页、不着色、不折行", "no pager, no colours, no wrapping")},
+	[OPTION_ASCII] = {OPTION_ASCII, "ascii", 0, NULL, NULL,
+			  HELP("边框和标记只用 ASCII 字符", "borders and marks in ASCII only")},
+	[OPTION_SEARCH] = {OPTION_SEARCH, "search", 's', "WORDS", "",
+			   HELP("打开时先搜索这些词", "open with this search")},
+	[OPTION_WHY] = {OPTION_WHY, "why", 0, "ID", "diagnose",
+			HELP("逐条说明这个条目为什么匹配或不匹配",
+			     "why this entry matches or not, signature by signature")},
+	[OPTION_PLOG] = {OPTION_PLOG, "plog", 0, NULL, "diagnose",
+			 HELP("读取最新的 CANN 日志目录", "read the newest CANN log folder")},
+	[OPTION_FOLLOW] = {OPTION_FOLLOW, "follow", 'f', NULL, "diagnose",
+			   HELP("日志增长时继续读取", "keep reading as the log grows")},
+	[OPTION_THREADS] = {OPTION_THREADS, "threads", 0, "N", "diagnose",
+			    HELP("使用的线程数，默认为 CPU 核数", "threads to use; default: all cores")},
+};
+
+bool lang_from_name(struct str name, enum lang *lang)
+{
+	if (name.size < 2 || (name.size > 2 && !strchr("_-.@", name.data[2])))
+		return false;
+	if (str_equal_ascii_case(str_slice(name, 0, 2), STR("zh")))
+		*lang = LANG_ZH;
+	else if (str_equal_ascii_case(str_slice(name, 0, 2), STR("en")))
+		*lang = LANG_EN;
+	else
+		return false;
+	return true;
+}
+
+enum lang options_environment_lang(bool *chosen)
+{
+	static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+	enum lang lang = LANG_EN;
+	const char *value = getenv("ASCEND_FAQ_LANG");
+
+	*chosen = value && lang_from_name(str_of(value), &lang);
+	if (*chosen)
+		return lang;
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		value = getenv(variables[i]);
+		if (value && *value) {
+			*chosen = lang_from_name(str_of(value), &lang);
+			return lang;
+		}
+	}
+	return lang;
+}
+
+bool option_applies(const struct option_info *option, const char *command)
+{
+	struct str rest = str_of(option->commands);
+	struct str name;
+
+	if (!option->commands)
+		return true;
+	if (!command)
+		return option->commands[0] == '\0';
+	while (str_next(&rest, ' ', &name)) {
+		if (str_equal(name, str_of(command)))
+			return true;
+	}
+	return false;
+}
+
+static bool take_setting(struct options *options, const char *argument, struct buf *error)
+{
+	struct str text = str_of(argument);
+	size_t equals = str_find_byte(text, '=');
+
+	if (equals == STR_NOT_FOUND || equals == 0) {
+		buf_add_format(error,
+			       options->lang == LANG_ZH
+				       ? "--set %s：应写成 NAME=VALUE，例如 --set MASTER_PORT=23417"
+				       : "--set %s: write NAME=VALUE, as in --set MASTER_PORT=23417",
+			       argument);
+		return false;
+	}
+	vec_push(&options->settings,
+		 (struct setting){str_slice(text, 0, equals), str_slice(text, equals + 1, text.size)});
+	return true;
+}
+
+static bool take_option(struct options *options, enum option_id id, const char *argument, struct buf *error)
+{
+	options->given[id] = true;
+	options->argument[id] = argument;
+	switch (id) {
+	case OPTION_LANG:
+		options->lang_given = lang_from_name(str_of(argument), &options->lang);
+		if (!options->lang_given)
+			buf_add_format(error, "--lang %s: zh | en", argument);
+		return options->lang_given;
+	case OPTION_PACK:
+		vec_push(&options->packs, argument);
+		return true;
+	case OPTION_SET:
+		return take_setting(options, argument, error);
+	default:
+		return true;
+	}
+}
+
+/* getopt's view of the table. Its values are option ids; letters are found in the table. */
+static void make_getopt_tables(struct option *longs, struct buf *letters)
+{
+	buf_add(letters, STR("+:"));
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option_info *option = &option_table[i];
+
+		longs[i] = (struct option){option->name, option->argument ? required_argument : no_argument,
+					   NULL, 256 + (int)i};
+		if (!option->letter)
+			continue;
+		buf_add_byte(letters, option->letter);
+		if (option->argument)
+			buf_add_byte(letters, ':');
+	}
+	longs[OPTION_COUNT] = (struct option){0};
+}
+
+static int option_of_letter(int letter)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (option_table[i].letter == letter)
+			return (int)i;
+	}
+	return -1;
+}
+
+static void say_usage_fault(const struct options *options, int fault, const char *what, struct buf *error)
+{
+	bool zh = options->lang == LANG_ZH;
+
+	if (fault == ':')
+		buf_add_format(error, zh ? "%s：缺少参数" : "%s: needs an argument", what);
+	else
+		buf_add_format(error,
+			       zh ? "%s：没有这个选项；ascend-faq help 列出全部选项"
+				  : "%s: no such option; ascend-faq help lists them all",
+			       what);
+}
+
+/* Options may stand anywhere among the operands, up to "--": getopt's "+" mode stops at each operand. */
+bool options_parse(struct options *options, int argc, char **argv, struct buf *error)
+{
+	struct option longs[OPTION_COUNT + 1];
+	struct buf letters = {0};
+	bool good = true;
+
+	options->lang = options_environment_lang(&options->lang_given);
+	make_getopt_tables(longs, &letters);
+	optind = 1;
+	opterr = 0;
+	while (good && optind < argc) {
+		const char *what = argv[optind];
+		int got = getopt_long(argc, argv, buf_c_string(&letters), longs, NULL);
+
+		if (got == -1) {
+			bool rest = strcmp(what, "--") == 0;
+
+			while (optind < argc) {
+				vec_push(&options->operands, argv[optind++]);
+				if (!rest)
+					break;
+			}
+		} else if (got == '?' || got == ':') {
+			say_usage_fault(options, got, what, error);
+			good = false;
+		} else {
+			int id = got >= 256 ? got - 256 : option_of_letter(got);
+
+			good = take_option(options, (enum option_id)id, optarg, error);
+		}
+	}
+	buf_release(&letters);
+	return good;
+}
+
+void options_release(struct options *options)
+{
+	vec_release(&options->packs);
+	vec_release(&options->settings);
+	vec_release(&options->operands);
+}
