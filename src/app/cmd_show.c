@@ -1,0 +1,248 @@
+/* ascend-faq show: an entry, whole, or what a code means. */
+#include "app/app.h"
+#include "app/json_out.h"
+#include "core/search.h"
+
+enum { TEXT_INDENT = 2, STEP_INDENT = 5, COMMAND_INDENT = 7, SUGGESTIONS = 5 };
+
+struct page {
+	const struct app *app;
+	struct output *output;
+	enum lang lang;
+};
+
+static void heading(struct page *page, const char *zh, const char *en)
+{
+	output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+	output_text(page->output, OUTPUT_HEADING, str_of(app_say(page->app, zh, en)));
+	output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+}
+
+static void part(struct page *page, const char *zh, const char *en, const struct text *text)
+{
+	struct str content = text_in(text, page->lang);
+
+	if (content.size == 0)
+		return;
+	heading(page, zh, en);
+	output_wrapped(page->output, OUTPUT_PLAIN, TEXT_INDENT, 0, content);
+}
+
+/* Every line of `text` as it is, behind `indent` blanks. */
+static void verbatim(struct page *page, enum output_style style, size_t indent, struct str text)
+{
+	struct str rest = str_ends(text, STR("\n")) ? str_slice(text, 0, text.size - 1) : text;
+	struct str line;
+
+	while (str_next(&rest, '\n', &line)) {
+		buf_add_repeated(&page->output->text, ' ', line.size ? indent : 0);
+		output_text(page->output, style, line);
+		buf_add_byte(&page->output->text, '\n');
+	}
+}
+
+static void names(struct page *page, const char *zh, const char *en, const struct str_list *list,
+		  enum output_style style)
+{
+	if (list->count == 0)
+		return;
+	heading(page, zh, en);
+	buf_add_repeated(&page->output->text, ' ', TEXT_INDENT);
+	for (size_t i = 0; i < list->count; i++) {
+		if (i)
+			output_text(page->output, OUTPUT_PLAIN, STR("  "));
+		output_text(page->output, style, list->items[i]);
+	}
+	output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+}
+
+static const char *effect_note(const struct page *page, const struct step *step)
+{
+	switch (step->effect) {
+	case STEP_READ:
+		return NULL;
+	case STEP_SHELL:
+		return app_say(page->app, "只影响当前 shell", "changes this shell only");
+	case STEP_WRITE:
+		return app_say(page->app, "会写入文件或启动任务", "writes files or starts a job");
+	case STEP_DESTROY:
+		return app_say(page->app, "会删除或中断，请先确认", "destroys something: make sure first");
+	}
+	return NULL;
+}
+
+static void print_step(struct page *page, const struct step *step, size_t number)
+{
+	size_t before = page->output->text.size;
+	const char *note = effect_note(page, step);
+
+	output_format(page->output, OUTPUT_PLAIN, "  %zu. ", number);
+	output_wrapped(page->output, OUTPUT_PLAIN, STEP_INDENT, page->output->text.size - before,
+		       text_in(&step->say, page->lang));
+	if (step->file.size) {
+		buf_add_repeated(&page->output->text, ' ', STEP_INDENT);
+		output_text(page->output, OUTPUT_HEADING, step->file);
+		output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+		verbatim(page, OUTPUT_COMMAND, COMMAND_INDENT, step->text);
+	}
+	if (step->run.size) {
+		verbatim(page, OUTPUT_COMMAND, COMMAND_INDENT, step->run);
+		if (note) {
+			buf_add_repeated(&page->output->text, ' ', COMMAND_INDENT);
+			output_format(page->output, step->effect == STEP_DESTROY ? OUTPUT_WARN : OUTPUT_DIM,
+				      "# %s\n", note);
+		}
+	}
+	if (step->link.size)
+		verbatim(page, OUTPUT_COMMAND, COMMAND_INDENT, step->link);
+}
+
+static void print_solution(struct page *page, const struct entry *entry, size_t index)
+{
+	const struct solution *solution = &entry->solutions[index];
+	struct str title = text_in(&solution->title, page->lang);
+	struct output *output = page->output;
+
+	output_text(output, OUTPUT_PLAIN, STR("\n"));
+	output_text(output, OUTPUT_HEADING, str_of(app_say(page->app, "解决方案", "Solution")));
+	if (entry->solution_count > 1)
+		output_format(output, OUTPUT_HEADING, " %zu", index + 1);
+	if (title.size)
+		output_format(output, OUTPUT_HEADING, "%s%.*s", app_say(page->app, "：", ": "),
+			      STR_ARG(title));
+	if (solution->recommended && entry->solution_count > 1)
+		output_text(output, OUTPUT_OK, str_of(app_say(page->app, "（推荐）", " (recommended)")));
+	output_text(output, OUTPUT_PLAIN, STR("\n"));
+	for (size_t i = 0; i < solution->step_count; i++)
+		print_step(page, &solution->steps[i], i + 1);
+}
+
+static void print_samples(struct page *page, const struct entry *entry)
+{
+	for (size_t i = 0; i < entry->error_count; i++) {
+		struct str note = text_in(&entry->errors[i].note, page->lang);
+
+		if (i == 0)
+			heading(page, "报错信息", "Error message");
+		else
+			output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+		if (note.size)
+			output_wrapped(page->output, OUTPUT_DIM, TEXT_INDENT, 0, note);
+		verbatim(page, OUTPUT_PLAIN, COMMAND_INDENT, entry->errors[i].text);
+	}
+}
+
+static void print_entry(struct page *page, const struct entry *entry)
+{
+	struct output *output = page->output;
+
+	output_text(output, OUTPUT_ID, entry->id);
+	output_text(output, OUTPUT_PLAIN, STR("  "));
+	output_text(output, OUTPUT_HEADING, text_in(&entry->title, page->lang));
+	output_text(output, OUTPUT_PLAIN, STR("\n"));
+	part(page, "问题描述", "Problem", &entry->problem);
+	part(page, "原因", "Cause", &entry->cause);
+	part(page, "背景", "Background", &entry->background);
+	part(page, "更正", "Correction", &entry->correction);
+	if (entry->correction.in[LANG_ZH].size && entry->correction_source.size)
+		output_wrapped(output, OUTPUT_DIM, TEXT_INDENT, 0, entry->correction_source);
+	print_samples(page, entry);
+	for (size_t i = 0; i < entry->solution_count; i++)
+		print_solution(page, entry, i);
+	part(page, "注意", "Note", &entry->note);
+	names(page, "错误码", "Codes", &entry->codes, OUTPUT_CODE);
+	names(page, "相关条目", "See also", &entry->see, OUTPUT_ID);
+	heading(page, "来源", "Source");
+	output_wrapped(output, OUTPUT_PLAIN, TEXT_INDENT, 0, entry->source);
+}
+
+static void print_code(struct page *page, const struct code *code)
+{
+	struct output *output = page->output;
+
+	output_text(output, OUTPUT_CODE, code->code);
+	if (code->name.size)
+		output_format(output, OUTPUT_PLAIN, "  %.*s", STR_ARG(code->name));
+	output_format(output, OUTPUT_DIM, "  %.*s\n", STR_ARG(code->namespace));
+	output_text(output, OUTPUT_PLAIN, STR("\n"));
+	output_wrapped(output, OUTPUT_PLAIN, TEXT_INDENT, 0, text_in(&code->means, page->lang));
+	if (code->tier >= 3)
+		output_wrapped(output, OUTPUT_DIM, TEXT_INDENT, 0,
+			       str_of(app_say(page->app, "（含义由标题推断）",
+					      "(meaning inferred from the title)")));
+	if (code->wrapper)
+		output_wrapped(output, OUTPUT_WARN, TEXT_INDENT, 0,
+			       str_of(app_say(page->app,
+					      "这个码只说明错误在哪里被捕获，不说明原因；请看它前后的报错。",
+					      "This code says only where the error was caught, not why: "
+					      "read the messages around it.")));
+	part(page, "常见原因与处理", "Usual cause and first thing to do", &code->usually);
+	names(page, "其他写法", "Also written", &code->aliases, OUTPUT_CODE);
+	names(page, "相关条目", "Entries", &code->entries, OUTPUT_ID);
+	heading(page, "来源", "Source");
+	output_wrapped(output, OUTPUT_PLAIN, TEXT_INDENT, 0, code->source);
+}
+
+static void say_unknown(const struct app *app, struct str name)
+{
+	struct search_index *index = search_index_new(app->kb);
+	struct str nearest[SUGGESTIONS];
+	size_t count = search_suggest(index, name, nearest, SUGGESTIONS);
+	struct buf text = {0};
+
+	for (size_t i = 0; i < count; i++)
+		buf_add_format(&text, "%s%.*s", i ? ", " : "", STR_ARG(nearest[i]));
+	if (count)
+		app_warn(app, "%.*s：没有这个条目或错误码；相近的有 %s",
+			 "%.*s: no such entry or code; near: %s", STR_ARG(name), buf_c_string(&text));
+	else
+		app_warn(app, "%.*s：没有这个条目或错误码；可以试试 ascend-faq search",
+			 "%.*s: no such entry or code; try ascend-faq search", STR_ARG(name));
+	buf_release(&text);
+	search_index_free(index);
+}
+
+int cmd_show(struct app *app)
+{
+	const struct kb *kb = app_kb(app);
+	struct output output;
+	struct page page = {app, &output, app->options.lang};
+	json_t *entries = json_array();
+	json_t *codes = json_array();
+	size_t found = 0;
+
+	output_open(&output, &app->options);
+	output.page = true;
+	for (size_t i = 0; i < app_operand_count(app); i++) {
+		const struct entry *entry = kb_entry(kb, app_operand(app, i));
+		const struct code *code = entry ? NULL : kb_code(kb, app_operand(app, i));
+
+		if (!entry && !code) {
+			say_unknown(app, app_operand(app, i));
+			continue;
+		}
+		if (found++)
+			output_text(&output, OUTPUT_PLAIN, STR("\n"));
+		if (app->options.given[OPTION_JSON])
+			json_array_append_new(entry ? entries : codes,
+					      entry ? json_from_entry(entry) : json_from_code(code));
+		else if (entry)
+			print_entry(&page, entry);
+		else
+			print_code(&page, code);
+	}
+
+	int status = found == app_operand_count(app) ? EXIT_FOUND : EXIT_NOTHING;
+
+	if (app->options.given[OPTION_JSON]) {
+		json_t *document = json_document();
+
+		json_object_set_new(document, "entries", entries);
+		json_object_set_new(document, "codes", codes);
+		buf_release(&output.text);
+		return json_print(app, document, status);
+	}
+	json_decref(entries);
+	json_decref(codes);
+	return output_close(&output) ? status : EXIT_FAULT;
+}

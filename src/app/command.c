@@ -1,0 +1,66 @@
+#include "app/app.h"
+
+#define TEXT_INIT(zh, en) \
+	{ \
+		{ \
+			STR_INIT(zh), STR_INIT(en) \
+		} \
+	}
+#define ANY SIZE_MAX
+
+/* The subcommands, in the order of `help`. Dispatch, help, completions and the manual come from here. */
+const struct command command_table[] = {
+	{"show", "ID|CODE…", 1, ANY,
+	 TEXT_INIT("完整显示条目，或解释错误码", "an entry, whole, or what a code means"),
+	 TEXT_INIT("ID 是条目编号，例如 1.6；CODE 是错误码，例如 EI0020、EADDRINUSE、507035。explain "
+		   "是同一个命令。",
+		   "ID is an entry's number, such as 1.6; CODE an error code, such as EI0020, EADDRINUSE, "
+		   "507035. "
+		   "explain is the same command."),
+	 cmd_show},
+	{"explain", "ID|CODE…", 1, ANY, TEXT_INIT("同 show", "the same as show"), TEXT_INIT("", ""),
+	 cmd_show},
+	{"list", "[SECTION]", 0, 1, TEXT_INIT("列出目录", "the table of contents"),
+	 TEXT_INIT("SECTION 是章节编号或名称，例如 3 或 runtime。",
+		   "SECTION is a section's number or name, such as 3 or runtime."),
+	 cmd_list},
+	{"search", "WORDS…", 1, ANY,
+	 TEXT_INIT("按词语、错误码或粘贴的报错文本查找条目",
+		   "entries ranked for words, codes or pasted error text"),
+	 TEXT_INIT("每个词都要在条目中出现，中英文同时查找。以 re: 开头的是 PCRE2 正则表达式。",
+		   "Every word must be found somewhere in an entry, in either language. re: starts a PCRE2 "
+		   "pattern."),
+	 cmd_search},
+	{"diagnose", "[PATH…]", 0, ANY,
+	 TEXT_INIT("判断日志对应哪些已知问题", "which known problems a log shows"),
+	 TEXT_INIT("PATH 是文件或目录，目录会整个读取；省略或写作 - 时读取标准输入。",
+		   "PATH is a file, or a folder, which is read whole; without one, or for -, standard input "
+		   "is read."),
+	 cmd_diagnose},
+	{"probe", "[ID…]", 0, ANY,
+	 TEXT_INIT("运行环境检查并列出结果", "run the environment probes, print a table"),
+	 TEXT_INIT("检查只读取，不改变机器上的任何东西。",
+		   "Probes only read; they change nothing on the machine."),
+	 cmd_probe},
+	{"fill", "ID [N]", 1, 2,
+	 TEXT_INIT("输出填好参数的命令", "the commands of an entry with values filled in"),
+	 TEXT_INIT("N 选择第几个解决方案；省略时输出推荐的那个。命令写到标准输出，缺少的值和说明写成注释。",
+		   "N picks a solution; without it the recommended one is printed. Commands go to standard "
+		   "output; "
+		   "what is missing and why stands in comments."),
+	 cmd_fill},
+	{"lint", "[DIR]", 0, 1, TEXT_INIT("检查知识包", "check a pack"),
+	 TEXT_INIT("省略 DIR 时检查内置的知识包。", "Without DIR the shipped pack is checked."), cmd_lint},
+	{"help", "[COMMAND]", 0, 1, TEXT_INIT("显示帮助", "show help"), TEXT_INIT("", ""), cmd_help},
+	{"version", "", 0, 0, TEXT_INIT("显示版本", "show the version"), TEXT_INIT("", ""), cmd_version},
+};
+const size_t command_count = sizeof(command_table) / sizeof(*command_table);
+
+const struct command *command_find(struct str name)
+{
+	for (size_t i = 0; i < command_count; i++) {
+		if (str_equal(name, str_of(command_table[i].name)))
+			return &command_table[i];
+	}
+	return NULL;
+}

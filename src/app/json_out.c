@@ -1,0 +1,168 @@
+#include "app/json_out.h"
+
+#include "base/utf8.h"
+
+#include <stdio.h>
+
+json_t *json_from_str(struct str text)
+{
+	struct buf clean = {0};
+	json_t *value = json_stringn(text.data ? text.data : "", text.size);
+
+	if (value)
+		return value;
+	for (size_t at = 0, size; at < text.size; at += size)
+		utf8_add(&clean, utf8_at(text, at, &size));
+	value = json_stringn(buf_c_string(&clean), clean.size);
+	buf_release(&clean);
+	return value ? value : json_null();
+}
+
+json_t *json_from_text(const struct text *text)
+{
+	json_t *object = json_object();
+
+	json_add_str(object, "zh", text->in[LANG_ZH]);
+	json_add_str(object, "en", text->in[LANG_EN]);
+	return object;
+}
+
+json_t *json_from_list(const struct str_list *list)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < list->count; i++)
+		json_array_append_new(array, json_from_str(list->items[i]));
+	return array;
+}
+
+void json_add_str(json_t *object, const char *key, struct str text)
+{
+	if (text.size)
+		json_object_set_new(object, key, json_from_str(text));
+}
+
+void json_add_text(json_t *object, const char *key, const struct text *text)
+{
+	if (text->in[LANG_ZH].size || text->in[LANG_EN].size)
+		json_object_set_new(object, key, json_from_text(text));
+}
+
+json_t *json_document(void)
+{
+	json_t *document = json_object();
+
+	json_object_set_new(document, "schema", json_integer(1));
+	return document;
+}
+
+int json_print(const struct app *app, json_t *document, int status)
+{
+	bool good = json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0 &&
+		    fputc('\n', stdout) != EOF && fflush(stdout) == 0;
+
+	json_decref(document);
+	if (!good)
+		return app_fault(app, "无法写标准输出", "cannot write standard output");
+	return status;
+}
+
+json_t *json_from_code(const struct code *code)
+{
+	json_t *object = json_object();
+
+	json_add_str(object, "code", code->code);
+	json_add_str(object, "namespace", code->namespace);
+	json_add_str(object, "name", code->name);
+	json_object_set_new(object, "aliases", json_from_list(&code->aliases));
+	json_object_set_new(object, "wrapper", json_boolean(code->wrapper));
+	json_add_text(object, "means", &code->means);
+	json_add_text(object, "usually", &code->usually);
+	json_object_set_new(object, "entries", json_from_list(&code->entries));
+	json_add_str(object, "source", code->source);
+	return object;
+}
+
+static json_t *from_samples(const struct sample *samples, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		json_t *object = json_object();
+
+		json_add_str(object, "text", samples[i].text);
+		json_add_text(object, "note", &samples[i].note);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *from_step(const struct step *step)
+{
+	static const char *const effects[] = {"read", "shell", "write", "destroy"};
+	json_t *object = json_object();
+
+	json_add_text(object, "say", &step->say);
+	json_add_str(object, "run", step->run);
+	if (step->run.size || step->file.size)
+		json_object_set_new(object, "effect", json_string(effects[step->effect]));
+	json_add_str(object, "file", step->file);
+	json_add_str(object, "text", step->text);
+	json_add_str(object, "link", step->link);
+	json_add_str(object, "verify", step->verify);
+	return object;
+}
+
+static json_t *from_solution(const struct solution *solution)
+{
+	json_t *object = json_object();
+	json_t *steps = json_array();
+
+	json_add_text(object, "title", &solution->title);
+	json_object_set_new(object, "recommended", json_boolean(solution->recommended));
+	for (size_t i = 0; i < solution->step_count; i++)
+		json_array_append_new(steps, from_step(&solution->steps[i]));
+	json_object_set_new(object, "steps", steps);
+	return object;
+}
+
+json_t *json_from_entry(const struct entry *entry)
+{
+	static const char *const origins[] = {"faq", "official", "community", "site"};
+	json_t *object = json_object();
+	json_t *solutions = json_array();
+
+	json_add_str(object, "id", entry->id);
+	json_add_str(object, "section", entry->section);
+	json_object_set_new(object, "kind",
+			    json_string(entry->kind == ENTRY_REFERENCE ? "reference" : "problem"));
+	json_add_text(object, "title", &entry->title);
+	json_add_text(object, "problem", &entry->problem);
+	json_add_text(object, "cause", &entry->cause);
+	json_add_text(object, "background", &entry->background);
+	json_add_text(object, "note", &entry->note);
+	json_add_text(object, "correction", &entry->correction);
+	json_add_str(object, "correction-source", entry->correction_source);
+	json_object_set_new(object, "origin", json_string(origins[entry->origin]));
+	json_add_str(object, "source", entry->source);
+	json_object_set_new(object, "errors", from_samples(entry->errors, entry->error_count));
+	json_object_set_new(object, "codes", json_from_list(&entry->codes));
+	json_object_set_new(object, "probes", json_from_list(&entry->probes));
+	for (size_t i = 0; i < entry->solution_count; i++)
+		json_array_append_new(solutions, from_solution(&entry->solutions[i]));
+	json_object_set_new(object, "solutions", solutions);
+	json_object_set_new(object, "see", json_from_list(&entry->see));
+	json_add_str(object, "pack", entry->pack);
+	return object;
+}
+
+json_t *json_from_entry_line(const struct app *app, const struct entry *entry)
+{
+	json_t *object = json_object();
+
+	json_add_str(object, "id", entry->id);
+	json_add_str(object, "section", entry->section);
+	json_add_str(object, "title", text_in(&entry->title, app->options.lang));
+	json_object_set_new(object, "codes", json_from_list(&entry->codes));
+	return object;
+}
