@@ -1,7 +1,6 @@
 # ascend-faq: `make help` says what there is.
 
-# What may be set: CC, CFLAGS, LDFLAGS, BUILD (where everything built goes), prefix, DESTDIR, SANITIZE=1.
-CC ?= cc
+# What may be set: CC, CFLAGS, LDFLAGS, BUILD (where everything built goes), prefix, DESTDIR, SANITIZE=1, WERROR=1.
 BUILD ?= build
 prefix ?= /usr/local
 DESTDIR ?=
@@ -20,10 +19,18 @@ CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanit
 HARDENING :=
 endif
 
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DASCEND_FAQ_VERSION='"$(VERSION)"' -Iinclude -I$(BUILD)/include $(WARNINGS) \
-	$(CFLAGS) $(HARDENING) $(CPPFLAGS) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) -MMD -MP
-core_libs = $(shell pkg-config --libs libpcre2-8 yaml-0.1 libutf8proc jansson) -lpthread
-all_libs = $(shell pkg-config --libs $(PACKAGES)) -lz -lpthread
+ifdef WERROR
+WARNINGS += -Werror
+endif
+
+package_cflags := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+core_libs := $(shell pkg-config --libs libpcre2-8 yaml-0.1 libutf8proc jansson 2>/dev/null) -lz -lpthread
+all_libs := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lz -lpthread
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DASCEND_FAQ_VERSION='"$(VERSION)"' -Iinclude $(WARNINGS) $(CFLAGS) $(HARDENING) \
+	$(CPPFLAGS) $(package_cflags) -MMD -MP
+
+# The system's own Python where there is one: the packages that the tests need are installed for it.
+PYTHON := $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 
 objects = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/$(1)/*.c))
 BASE := $(call objects,base)
@@ -33,8 +40,10 @@ UI := $(call objects,ui)
 APP := $(call objects,app)
 TOOLS := $(call objects,tool)
 PACK_FILES := $(shell find content -type f 2>/dev/null)
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
-UNIT_SUPPORT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+# A test program is tests/FOLDER/test_NAME.c; other .c files of the folder are linked into all of its tests.
+TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/%,$(TEST_SOURCES))
+UNIT_TESTS := $(filter $(BUILD)/unit/%,$(TEST_PROGRAMS))
 
 .PHONY: all
 all: $(BUILD)/ascend-faq
@@ -62,12 +71,13 @@ run: packages-run
 packages-run packages-check packages-bench: packages-%:
 	@sh .ci/packages $*
 
-$(BUILD)/ascend-faq: $(APP) $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+$(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
 
 $(BUILD)/libcore.a: $(BASE) $(CORE)
 $(BUILD)/libplat.a: $(PLAT)
 $(BUILD)/libui.a: $(UI)
+$(BUILD)/libapp.a: $(filter-out $(BUILD)/app/main.o,$(APP))
 $(BUILD)/lib%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -85,25 +95,33 @@ $(BUILD)/pack.c: $(BUILD)/mkpack $(PACK_FILES)
 $(BUILD)/pack.o: $(BUILD)/pack.c
 	$(CC) $(ALL_CFLAGS) -w -O0 -c -o $@ $<
 
-# Unit tests link the core without ncurses: that it builds is the proof that the core does not need it.
-.PHONY: unit
+# Tests link the core and the views without ncurses: that they link is the proof that no ncurses is needed there.
+.PHONY: unit tests
 unit: $(UNIT_TESTS)
-$(BUILD)/unit/%.o: tests/unit/%.c
+tests: $(TEST_PROGRAMS)
+$(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Itests/unit -c -o $@ $<
-$(BUILD)/unit/test_%: $(BUILD)/unit/test_%.o $(UNIT_SUPPORT) $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs) -lcmocka -lz
-.PRECIOUS: $(BUILD)/unit/%.o $(BUILD)/%.o
+	$(CC) $(ALL_CFLAGS) -I$(dir $<) -c -o $@ $<
+
+define test_folder
+$(BUILD)/$(1)/test_%: $(BUILD)/tests/$(1)/test_%.o \
+		$(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) \
+		$(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(core_libs) -lcmocka
+endef
+$(foreach folder,$(sort $(patsubst tests/%/,%,$(dir $(TEST_SOURCES)))),$(eval $(call test_folder,$(folder))))
+.SECONDARY:
 
 .PHONY: check
 check: packages-check
 	@$(MAKE) --no-print-directory all
-	@BUILD=$(BUILD) python3 tests/run
+	@BUILD=$(BUILD) $(PYTHON) tests/run
 
 .PHONY: bench
 bench: packages-bench
 	@$(MAKE) --no-print-directory all
-	@BUILD=$(BUILD) python3 tests/bench/run
+	@BUILD=$(BUILD) $(PYTHON) tests/bench/run
 
 .PHONY: format
 format:
