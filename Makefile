@@ -71,7 +71,7 @@ run: packages-run
 packages-run packages-check packages-bench: packages-%:
 	@sh .ci/packages $*
 
-$(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+$(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
 
 $(BUILD)/libcore.a: $(BASE) $(CORE)
@@ -106,7 +106,7 @@ $(BUILD)/tests/%.o: tests/%.c
 define test_folder
 $(BUILD)/$(1)/test_%: $(BUILD)/tests/$(1)/test_%.o \
 		$(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) \
-		$(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+		$(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(core_libs) -lcmocka
 endef
