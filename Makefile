@@ -71,7 +71,7 @@ run: packages-run
 packages-run packages-check packages-bench: packages-%:
 	@sh .ci/packages $*
 
-$(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+$(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
 
 $(BUILD)/libcore.a: $(BASE) $(CORE)
