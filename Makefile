@@ -118,9 +118,15 @@ check: packages-check
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) $(PYTHON) tests/run
 
-.PHONY: bench
+# Programs of the measurements: tests/bench/NAME_bench.c
+BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*_bench.c))
+.PHONY: bench benches
+benches: $(BENCH_PROGRAMS)
+$(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
 bench: packages-bench
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all benches
 	@BUILD=$(BUILD) $(PYTHON) tests/bench/run
 
 .PHONY: format
