@@ -168,15 +168,33 @@ struct placeholder {
 };
 
 /*
- * Framing: what launchers and loggers put before a line, to be taken off before matching. `match` is PCRE2,
- * anchored at the start of the line; named groups rank, pid, time and level are kept. Applied in order,
- * again and again until none fits.
+ * Framing: what launchers, loggers and people put around the messages of programs. Samples show lines that it
+ * fits.
+ */
+enum frame_kind {
+	FRAME_PREFIX, /* stands before the message and is taken off; anchored at the start of the line */
+	FRAME_SUFFIX, /* stands behind it and is taken off; `match` ends with $ */
+	FRAME_NOTE,   /* says rank, pid or time within the message; nothing is taken off */
+	FRAME_CODE,   /* group `code` is an error code of `namespace` */
+	FRAME_ERROR,  /* the line reports an error, known or not */
+	FRAME_QUIET   /* the line talks of errors and reports none: a command, a comment, advice, a listing */
+};
+
+/*
+ * Prefixes are taken off again and again until none fits. Named groups of `match` that mean something: rank,
+ * pid, time, level, label (tells the streams of one terminal apart where there is no rank), code.
  */
 struct frame {
 	struct str id;
-	struct str match;
-	struct str_list literals; /* at least one must occur in the line, so that most lines skip PCRE2 */
-	struct str_list samples;  /* lines it must take a prefix off */
+	enum frame_kind kind;
+	struct str namespace; /* FRAME_CODE: of the codes that are printed this way; empty: any */
+	struct str match;     /* PCRE2 */
+	/*
+	 * At least one must occur in the line, so that most lines skip PCRE2. Of errors and codes they are
+	 * what the scan over the raw bytes looks for: five bytes or more each.
+	 */
+	struct str_list literals;
+	struct str_list samples;
 	struct location where;
 };
 

@@ -2,6 +2,7 @@
 
 static const char *const strength_names[] = {"hint", "likely", "certain", NULL};
 static const char *const effect_names[] = {"read", "shell", "write", "destroy", NULL};
+static const char *const frame_kind_names[] = {"prefix", "suffix", "note", "code", "error", "quiet", NULL};
 static const char *const kind_names[] = {"problem", "reference", NULL};
 static const char *const origin_names[] = {"faq", "official", "community", "site", NULL};
 static const char *const placeholder_kind_names[] = {"word", "words", "port",      "port-range", "path",
@@ -145,10 +146,12 @@ const struct schema schema_placeholder =
 
 static const struct field frame_fields[] = {
 	ROW_STR(frame, id, "id", "its name", .required = true),
-	ROW_STR(frame, match, "match", "PCRE2 at the start of a line; groups rank, pid, time, level",
-		.required = true),
+	ROW_ENUM(frame, kind, frame_kind, frame_kind_names, "kind",
+		 "prefix, suffix, note, code, error, quiet"),
+	ROW_STR(frame, namespace, "namespace", "of a code: whose codes are printed this way"),
+	ROW_STR(frame, match, "match", "PCRE2; groups rank, pid, time, level, label, code", .required = true),
 	ROW_STR_LIST(frame, literals, "literals", "one of them is in every such line", .required = true),
-	ROW_STR_LIST(frame, samples, "samples", "lines that it takes a prefix off", .required = true),
+	ROW_STR_LIST(frame, samples, "samples", "lines that it fits", .required = true),
 };
 const struct schema schema_frame =
 	SCHEMA(frame, "frame", frame_fields, SCHEMA_WHERE(frame), SCHEMA_NO_MAP_KEY);
