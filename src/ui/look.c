@@ -1,0 +1,70 @@
+#include "ui/look.h"
+
+enum {
+	NONE = LOOK_DEFAULT,
+	/* Of the 256: */
+	ACCENT = 32,
+	SELECTION = 25,
+	UNFOCUSED = 240,
+	WHITE = 231,
+	GREY = 243,
+	LINE = 242,
+	GREEN = 28,
+	YELLOW = 136,
+	RED = 167,
+	/* Of the first eight, which every theme sets so that they can be read: */
+	ANSI_BLACK = 0,
+	ANSI_RED = 1,
+	ANSI_GREEN = 2,
+	ANSI_YELLOW = 3,
+	ANSI_BLUE = 4,
+	ANSI_CYAN = 6,
+	ANSI_WHITE = 7
+};
+
+/* 256 colours; 8 (and 16: the bright half is not to be relied on); none. */
+static const struct {
+	struct look many, few, none;
+} looks[STYLE_COUNT] = {
+	[STYLE_TEXT] = {{0, NONE, NONE}, {0, NONE, NONE}, {0, NONE, NONE}},
+	[STYLE_DIM] = {{0, GREY, NONE}, {LOOK_DIM, NONE, NONE}, {LOOK_DIM, NONE, NONE}},
+	[STYLE_TITLE] = {{LOOK_BOLD, ACCENT, NONE},
+			 {LOOK_BOLD, ANSI_CYAN, NONE},
+			 {LOOK_BOLD | LOOK_REVERSE, NONE, NONE}},
+	[STYLE_HEADING] = {{LOOK_BOLD, NONE, NONE}, {LOOK_BOLD, NONE, NONE}, {LOOK_BOLD, NONE, NONE}},
+	[STYLE_SELECTED] = {{LOOK_BOLD, WHITE, SELECTION},
+			    {LOOK_BOLD, ANSI_WHITE, ANSI_BLUE},
+			    {LOOK_REVERSE, NONE, NONE}},
+	[STYLE_SELECTED_DIM] = {{0, WHITE, UNFOCUSED},
+				{0, ANSI_BLACK, ANSI_WHITE},
+				{LOOK_BOLD | LOOK_UNDERLINE, NONE, NONE}},
+	[STYLE_BORDER] = {{0, LINE, NONE}, {LOOK_DIM, NONE, NONE}, {LOOK_DIM, NONE, NONE}},
+	[STYLE_CODE_NAME] = {{LOOK_BOLD, NONE, NONE}, {LOOK_BOLD, NONE, NONE}, {LOOK_BOLD, NONE, NONE}},
+	[STYLE_ENTRY_ID] = {{0, GREY, NONE}, {LOOK_DIM, NONE, NONE}, {0, NONE, NONE}},
+	[STYLE_COMMAND] = {{0, NONE, NONE}, {0, NONE, NONE}, {0, NONE, NONE}},
+	[STYLE_VALUE] = {{0, GREEN, NONE}, {0, ANSI_GREEN, NONE}, {LOOK_UNDERLINE, NONE, NONE}},
+	[STYLE_HOLE] = {{LOOK_BOLD | LOOK_REVERSE, YELLOW, NONE},
+			{LOOK_REVERSE, ANSI_YELLOW, NONE},
+			{LOOK_REVERSE, NONE, NONE}},
+	[STYLE_ERROR_TEXT] = {{0, NONE, NONE}, {0, NONE, NONE}, {0, NONE, NONE}},
+	[STYLE_LINK] = {{LOOK_UNDERLINE, NONE, NONE},
+			{LOOK_UNDERLINE, NONE, NONE},
+			{LOOK_UNDERLINE, NONE, NONE}},
+	[STYLE_OK] = {{0, GREEN, NONE}, {0, ANSI_GREEN, NONE}, {0, NONE, NONE}},
+	[STYLE_WARN] = {{0, YELLOW, NONE}, {0, ANSI_YELLOW, NONE}, {LOOK_BOLD, NONE, NONE}},
+	[STYLE_FAIL] = {{LOOK_BOLD, RED, NONE}, {LOOK_BOLD, ANSI_RED, NONE}, {LOOK_BOLD, NONE, NONE}},
+	[STYLE_ABSENT] = {{0, GREY, NONE}, {LOOK_DIM, NONE, NONE}, {LOOK_DIM, NONE, NONE}},
+	[STYLE_HIT] = {{LOOK_BOLD | LOOK_UNDERLINE, NONE, NONE},
+		       {LOOK_BOLD | LOOK_UNDERLINE, NONE, NONE},
+		       {LOOK_BOLD | LOOK_UNDERLINE, NONE, NONE}},
+	[STYLE_KEY] = {{LOOK_BOLD, NONE, NONE}, {LOOK_BOLD, NONE, NONE}, {LOOK_BOLD, NONE, NONE}},
+	[STYLE_BAR] = {{0, GREY, NONE}, {LOOK_DIM, NONE, NONE}, {0, NONE, NONE}},
+	[STYLE_INPUT] = {{0, NONE, NONE}, {0, NONE, NONE}, {0, NONE, NONE}},
+};
+
+struct look look_of(enum style style, int colours)
+{
+	if (colours >= 256)
+		return looks[style].many;
+	return colours >= 8 ? looks[style].few : looks[style].none;
+}
