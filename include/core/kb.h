@@ -253,18 +253,29 @@ struct kb {
 /* The shipped pack: generated C, no start-up cost. */
 extern const struct pack kb_shipped_pack;
 
-/* Overlay `packs`, later ones win by id. The packs must outlive the kb. Never fails. */
+/*
+ * Overlay `packs`, later ones win by id (a code: by namespace and code). The packs must outlive the kb. An
+ * entry whose folder no pack declares as a section gets a section of that name, after the others. Never
+ * fails.
+ */
 struct kb *kb_new(const struct pack *const *packs, size_t count);
 void kb_free(struct kb *kb);
 
-/* By id (exact; ASCII case ignored for codes). Null when there is none. */
+/* By id or name, exact. Null when there is none. */
 const struct entry *kb_entry(const struct kb *kb, struct str id);
 const struct section *kb_section(const struct kb *kb, struct str id);
 const struct placeholder *kb_placeholder(const struct kb *kb, struct str name_or_alias);
 const struct probe *kb_probe(const struct kb *kb, struct str id);
 
-/* A code by itself, an alias, or with the decoration it is printed with ("-98", "ei0020"). */
+/*
+ * A code by itself, an alias, or with the decoration it is printed with ("-98", "[EI0020]:", "ei0020"); ASCII
+ * case is ignored. The same code may stand in several namespaces ("4" of HCCL is not "4" of the driver):
+ * kb_codes gives all, best first (codes before aliases, lower tier first), at most `room` of them, and
+ * returns how many there are; kb_code is its first. kb_code_in wants the namespace, too.
+ */
+size_t kb_codes(const struct kb *kb, struct str code, const struct code **found, size_t room);
 const struct code *kb_code(const struct kb *kb, struct str code);
+const struct code *kb_code_in(const struct kb *kb, struct str namespace, struct str code);
 
 #define KB_NONE SIZE_MAX
 size_t kb_entry_index(const struct kb *kb, const struct entry *entry); /* into kb->entries */

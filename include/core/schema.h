@@ -34,6 +34,7 @@ struct field {
 	const char *member;
 	enum field_type type;
 	size_t offset;
+	const char *count_member; /* LIST, MAP */
 	size_t count_offset;      /* LIST, MAP */
 	const struct schema *of;  /* STRUCT, LIST, MAP */
 	const char *const *names; /* ENUM: ends with null */
@@ -58,6 +59,7 @@ struct schema {
 	int required_choice;   /* one field of this choice must be there; 0: none */
 	size_t where_offset;   /* of a struct location, or SCHEMA_NONE */
 	size_t map_key_offset; /* of the struct str that gets a MAP's key, or SCHEMA_NONE */
+	const char *map_key_member;
 };
 
 #define SCHEMA_NONE SIZE_MAX
@@ -106,10 +108,10 @@ const struct field *schema_field(const struct schema *schema, struct str key);
 	SCHEMA_ROW(structure, member, FIELD_STRUCT, struct tag, key, __VA_ARGS__, .of = &(schema))
 #define ROW_LIST(structure, member, count, tag, schema, key, ...) \
 	SCHEMA_ROW(structure, member, FIELD_LIST, const struct tag *, key, __VA_ARGS__, .of = &(schema), \
-		   .count_offset = SCHEMA_OFFSET(structure, count, size_t))
+		   .count_member = #count, .count_offset = SCHEMA_OFFSET(structure, count, size_t))
 #define ROW_MAP(structure, member, count, tag, schema, key, ...) \
 	SCHEMA_ROW(structure, member, FIELD_MAP, const struct tag *, key, __VA_ARGS__, .of = &(schema), \
-		   .count_offset = SCHEMA_OFFSET(structure, count, size_t))
+		   .count_member = #count, .count_offset = SCHEMA_OFFSET(structure, count, size_t))
 
 /* A whole schema: SCHEMA(entry, "entry", entry_fields, .where_offset = offsetof(struct entry, where)). */
 #define SCHEMA(tag, name_, rows, ...) \
@@ -119,7 +121,7 @@ const struct field *schema_field(const struct schema *schema, struct str key);
 	}
 #define SCHEMA_WHERE(tag)      .where_offset = SCHEMA_OFFSET(tag, where, struct location)
 #define SCHEMA_NO_WHERE        .where_offset = SCHEMA_NONE
-#define SCHEMA_MAP_KEY(tag, m) .map_key_offset = SCHEMA_OFFSET(tag, m, struct str)
+#define SCHEMA_MAP_KEY(tag, m) .map_key_offset = SCHEMA_OFFSET(tag, m, struct str), .map_key_member = #m
 #define SCHEMA_NO_MAP_KEY      .map_key_offset = SCHEMA_NONE
 
 #endif
