@@ -2,10 +2,10 @@
  * search: a query -> entries, best first, while the reader types.
  *
  * What equals an id, a code (or alias) or a title comes first, always; then every word of the query must be
- * found somewhere in the entry, and the best field of each word decides (see the weights in search.c, named
- * and reasoned). Both languages at once, case and width folded, Chinese by substring, one typing error in a
- * word of five letters or more after the exact hits. "re:" starts a PCRE2 pattern. A query of several lines
- * (a pasted traceback) is for diagnose, not for search.
+ * found somewhere in the entry, and the best field of each word decides (the weights, named and reasoned, are
+ * in core/search_score.h). Both languages at once, case and width folded, Chinese by substring, one typing
+ * error in a word of five letters or more after the exact hits. "re:" starts a PCRE2 pattern. A query of
+ * several lines (a pasted traceback) is for diagnose, not for search.
  *
  * The index is made once from an immutable kb (search_index_new) and serves any number of queries.
  */
@@ -18,6 +18,23 @@
 
 struct search_index;
 
+/* Where a word was found, the weightiest first. */
+enum search_field {
+	SEARCH_ID,
+	SEARCH_CODE, /* also a code's other spellings and its symbolic name */
+	SEARCH_TITLE,
+	SEARCH_ALIAS,
+	SEARCH_ERROR, /* a sample of what is printed */
+	SEARCH_PROBLEM,
+	SEARCH_CAUSE,
+	SEARCH_COMMAND,  /* also what an edit by hand puts in, and links */
+	SEARCH_SOLUTION, /* titles and explanations */
+	SEARCH_NOTE,     /* background, notes, corrections */
+	SEARCH_SECTION,
+	SEARCH_FIELD_COUNT
+};
+
+/* The kb must outlive the index. */
 struct search_index *search_index_new(const struct kb *kb);
 void search_index_free(struct search_index *index);
 
@@ -48,7 +65,17 @@ struct search_ranges {
 };
 void search_highlight(struct str query, struct str text, struct search_ranges *ranges);
 
-/* For an unknown code or an empty result: nearest codes, ids and words, best first; at most `room`. */
+/* The same for many texts: what is made of the query is made once. Never null; a bad pattern marks nothing.
+ */
+struct search_marker;
+struct search_marker *search_marker_new(struct str query);
+void search_marker_free(struct search_marker *marker);
+void search_marker_find(struct search_marker *marker, struct str text, struct search_ranges *ranges);
+
+/*
+ * For an unknown code or an empty result: nearest codes, ids and words, best first; at most `room`. They live
+ * as long as the index; words are folded, as they are compared.
+ */
 size_t search_suggest(struct search_index *index, struct str query, struct str *suggestions, size_t room);
 
 #endif

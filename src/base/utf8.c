@@ -143,16 +143,26 @@ static bool is_ascii(struct str text)
 	return true;
 }
 
+static char lower_ascii(char byte)
+{
+	return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+}
+
 static void fold_ascii(struct str text, struct buf *out, uint32_t *offsets)
 {
 	buf_reserve(out, text.size);
-	for (size_t i = 0; i < text.size; i++) {
-		char byte = text.data[i];
+	for (size_t i = 0; i < text.size; i++)
+		out->data[out->size + i] = lower_ascii(text.data[i]);
+	out->size += text.size;
+	out->data[out->size] = '\0';
+	for (size_t i = 0; offsets && i < text.size; i++)
+		offsets[i] = (uint32_t)i;
+}
 
-		buf_add_byte(out, byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte);
-		if (offsets)
-			offsets[i] = (uint32_t)i;
-	}
+/* Han characters, most of a Chinese text, fold to themselves: they need not go through utf8proc. */
+static bool is_its_own_fold(uint32_t character)
+{
+	return character >= 0x3400 && character <= 0x9FFF;
 }
 
 static size_t fold_character(uint32_t character, utf8proc_int32_t *out, size_t room)
@@ -181,12 +191,14 @@ void utf8_fold(struct str text, struct buf *out, uint32_t **offsets)
 	for (size_t at = 0, size; at < text.size; at += size) {
 		uint32_t character = utf8_at(text, at, &size);
 		utf8proc_int32_t folded[LONGEST];
-		size_t count = character == UTF8_INVALID ? 0 : fold_character(character, folded, LONGEST);
+		size_t count = 0;
 		size_t before = out->size;
 
-		if (character == UTF8_INVALID)
-			buf_add_byte(out, text.data[at]);
-		else if (count == 0)
+		if (character < 0x80)
+			buf_add_byte(out, lower_ascii(text.data[at]));
+		else if (character == UTF8_INVALID || is_its_own_fold(character))
+			buf_add_bytes(out, text.data + at, size);
+		else if ((count = fold_character(character, folded, LONGEST)) == 0)
 			utf8_add(out, character);
 		for (size_t i = 0; i < count; i++)
 			utf8_add(out, (uint32_t)folded[i]);
