@@ -273,8 +273,10 @@ static void check_duplicates(enum pack_items kind, const void *list, size_t coun
 			continue;
 		for (size_t j = i; j-- > 0 && i - j <= SAME_NAME_MAX &&
 				   name_compare(names.list.items[j].name, name->name) == 0;) {
-			const char *other = items + (size_t)names.list.items[j].item * size;
-			const char *again = items + (size_t)name->item * size;
+			/* Items are in order of place where their names are equal. */
+			int64_t one = names.list.items[j].item, two = name->item;
+			const char *other = items + (size_t)(one < two ? one : two) * size;
+			const char *again = items + (size_t)(one < two ? two : one) * size;
 
 			if (!names.list.items[j].alias && is_same(kind, other, again)) {
 				report_duplicate(kind, other, again, diags);

@@ -56,16 +56,20 @@ static void report_parser_fault(struct yaml_events *events)
 {
 	const yaml_parser_t *parser = &events->parser;
 	const char *problem = parser->problem ? parser->problem : "not YAML";
+	struct str text = {(const char *)parser->input.string.start,
+			   (size_t)(parser->input.string.end - parser->input.string.start)};
 
 	if (parser->error == YAML_READER_ERROR) {
-		struct str bytes = {(const char *)parser->input.string.start,
-				    (size_t)(parser->input.string.end - parser->input.string.start)};
-		struct location where = location_of_byte(events, bytes, parser->problem_offset);
+		struct location where = location_of_byte(events, text, parser->problem_offset);
 
 		yaml_events_fault(events, where, "%s: the file must be UTF-8 text", problem);
 		return;
 	}
-	if (parser->context)
+	if (parser->error == YAML_SCANNER_ERROR && parser->buffer.pointer < parser->buffer.last &&
+	    *parser->buffer.pointer == '\t')
+		yaml_events_fault(events, location_of(events, parser->problem_mark),
+				  "a tab cannot indent YAML: use spaces");
+	else if (parser->context)
 		yaml_events_fault(events, location_of(events, parser->problem_mark),
 				  "%s, %s that starts at line %zu", problem, parser->context,
 				  parser->context_mark.line + 1);
@@ -92,10 +96,18 @@ static void refuse(struct yaml_events *events, const char *what, const char *nam
 	events->refused = true;
 }
 
+/* Only the tags that say what the value is anyway. */
 static void check_tag(struct yaml_events *events, const yaml_char_t *tag)
 {
-	if (tag && strncmp((const char *)tag, "tag:yaml.org,2002:", 18) != 0)
-		refuse(events, "tag ", (const char *)tag);
+	static const char *const harmless[] = {YAML_STR_TAG,  YAML_INT_TAG, YAML_BOOL_TAG,
+					       YAML_NULL_TAG, YAML_SEQ_TAG, YAML_MAP_TAG};
+
+	if (!tag)
+		return;
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(*harmless); i++)
+		if (strcmp((const char *)tag, harmless[i]) == 0)
+			return;
+	refuse(events, "tag ", (const char *)tag);
 }
 
 static void take_scalar(struct yaml_events *events)
@@ -164,6 +176,8 @@ void yaml_events_open(struct yaml_events *events, const char *file, struct str b
 		yaml_events_fault(events, events->where, "larger than %d MiB", YAML_FILE_SIZE_MAX >> 20);
 		return;
 	}
+	if (str_starts(bytes, STR("\xEF\xBB\xBF"))) /* byte order mark, as editors of Windows write it */
+		bytes = str_slice(bytes, 3, bytes.size);
 	if (!yaml_parser_initialize(&events->parser))
 		alloc_bytes(SIZE_MAX); /* ends the process: out of memory */
 	events->open = true;
