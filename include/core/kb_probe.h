@@ -10,12 +10,12 @@
  * C knows only the general kinds of source below; every fact about Ascend is in content/probes.yaml. The keys
  * of YAML are the members' names with '-' for '_'.
  *
- * Templates (marked T): <NAME> is a value taken by an earlier step, $NAME and ${NAME} at the start of a path
- * or of an argument the environment variable, ~ at the start of a path the home. A template that holds a
- * value or variable that is unset or EMPTY gives nothing: it is left out of a list, and never means the
- * current folder. A value with several lines gives the text once for each. Paths must come out absolute; only
- * what is written "./…" in the pack stands for the folder the program was started in. Paths may be globs (* ?
- * [ ]); of several hits the one with the highest version comes first.
+ * Templates (marked T): <NAME> is a value taken by an earlier step, $NAME and ${NAME} the environment
+ * variable, ~ at the start the home. A template that names a value or variable that is unset or EMPTY gives
+ * nothing: it is left out of its list, and never means the current folder. A value with several lines gives
+ * the text once for each. Paths must come out absolute; only what is written "./..." in the pack stands for
+ * the folder that the program was started in. Paths may be globs (* ? [ ]); what comes from a value is taken
+ * literally. Of several hits the one with the highest version comes first.
  *
  * Conditions (`when`, all must hold):  "NAME present"  "NAME missing"  "NAME = text"  "NAME != text"
  * "NAME < 9.1"  "<="  ">"  ">="  (versions, core/version.h; false when NAME is missing)  "NAME ~ PCRE2"
@@ -98,8 +98,8 @@ struct probe {
 	size_t read_count;
 	const struct probe_rule *judge;
 	size_t judge_count;
-	struct str timeout; /* "3s", "500ms": the whole probe; empty: 5s */
-	struct str entry;   /* what to read when it is not ok */
+	int64_t timeout;  /* ms, of each command; what is read without one has the same time in all */
+	struct str entry; /* what to read when it is not ok */
 	struct location where;
 };
 

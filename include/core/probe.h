@@ -17,7 +17,7 @@
 
 struct probe_value {
 	struct str name;
-	struct str value; /* several: separated by ", " */
+	struct str value; /* any bytes; several: one a line */
 };
 
 /* Owns all its texts (but not the ids of the kb). {0} is an empty one: `unknown` with nothing to say. */
@@ -37,7 +37,7 @@ void probe_result_release(struct probe_result *result);
 void probe_result_copy(struct probe_result *to, const struct probe_result *from); /* `to` is released first */
 struct str probe_result_value(const struct probe_result *result, struct str name); /* empty: none */
 
-/* Replace all that `probe` said before. */
+/* Replace all that `probe` said before. Of a value with several lines the first is the fact. */
 void probe_result_to_facts(const struct probe *probe, const struct probe_result *result, struct facts *facts);
 
 struct str probe_state_name(enum probe_state state); /* "ok", as in --json */
@@ -68,7 +68,8 @@ struct probe_request {
 	struct str text;        /* what for, but for COMMAND and INTERFACES */
 	const struct str *argv; /* COMMAND, INTERFACES */
 	size_t argv_count;
-	uint64_t size; /* FREE_PORTS */
+	uint64_t size;       /* FREE_PORTS */
+	uint32_t timeout_ms; /* COMMAND */
 };
 
 enum probe_end {
@@ -92,6 +93,7 @@ struct probe_host {
 	void *context;
 	/* `answer` comes empty (its buf may have memory). Must answer: never hang, never fail otherwise. */
 	void (*ask)(void *context, const struct probe_request *request, struct probe_answer *answer);
+	bool no_commands; /* a step with a command ends the probe as `untrusted` */
 };
 
 /* ---- Running. ----------------------------------------------------------------------------------------- */
@@ -104,8 +106,8 @@ struct probe_host {
 void probe_execute(const struct kb *kb, const struct probe *probe, const struct probe_host *host,
 		   struct probe_result *result);
 
-/* `probe->timeout` in milliseconds; the default where it is empty or not understood. */
-uint32_t probe_timeout_ms(const struct probe *probe);
+/* What the probe and those it comes after may take in all: the sum of their steps' time limits. */
+uint32_t probe_limit_ms(const struct kb *kb, const struct probe *probe);
 
 /* For lint: every fault of the definition that does not need the machine. */
 void probe_check(const struct kb *kb, const struct probe *probe, struct diag_list *diags);
