@@ -148,7 +148,8 @@ static void settle(struct arena *arena, struct overlay *overlay)
 			continue;
 		settle_group(overlay, list->names + from, end - from);
 		for (size_t i = from; i < end; i++)
-			if (!list->names[i].alias && !is_winner(overlay, list->names + from, end - from, i))
+			if (!list->names[i].alias &&
+			    !is_winner(overlay, list->names + from, end - from, i - from))
 				lost[list->names[i].slot] = true;
 	}
 	for (size_t i = 0; i < list->count; i++)
