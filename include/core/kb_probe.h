@@ -93,7 +93,8 @@ struct probe_rule {
 struct probe {
 	struct str id;
 	struct text title;
-	struct str_list after; /* probes that run before in the same child; their values are there */
+	struct str_list after; /* probes whose steps are carried out before: their values are there */
+	struct str group;      /* probes of one group run in one child, so that equal commands are run once */
 	const struct probe_step *read;
 	size_t read_count;
 	const struct probe_rule *judge;

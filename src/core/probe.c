@@ -149,6 +149,8 @@ static void run_before(struct run *run, const struct probe *probe, unsigned dept
 		run_before(run, before, depth + 1);
 		run_steps(run, before);
 		run->ended = false;
+		for (int lang = 0; lang < LANG_COUNT; lang++)
+			buf_clear(&run->detail[lang]);
 	}
 }
 

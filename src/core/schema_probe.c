@@ -62,6 +62,7 @@ static const struct field probe_fields[] = {
 	ROW_STR(probe, id, "id", "its name", .required = true),
 	ROW_TEXT(probe, title, "title", "a few words", .required = true),
 	ROW_STR_LIST(probe, after, "after", "probes whose values it uses"),
+	ROW_STR(probe, group, "group", "probes that share their commands"),
 	ROW_LIST(probe, read, read_count, probe_step, schema_step, "read", "what is read, in order",
 		 .required = true),
 	ROW_LIST(probe, judge, judge_count, probe_rule, schema_rule, "judge",
