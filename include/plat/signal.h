@@ -38,7 +38,4 @@ void signal_reset_in_child(void);
  */
 void signal_suspend(void);
 
-/* End this process by the signal `number`, as its parent expects to see it; returns only if it is blocked. */
-void signal_die(int number);
-
 #endif

@@ -32,6 +32,9 @@ void session_free(struct session *session);
 void session_start(struct session *session, uint64_t now_ms, struct effect_list *effects); /* first effects */
 void session_handle(struct session *session, const struct event *event, struct effect_list *effects);
 
+/* The language that is shown now. */
+enum lang session_lang(const struct session *session);
+
 bool session_dirty(const struct session *session); /* something changed since the last draw */
 void session_draw(struct session *session, struct canvas *canvas);
 

@@ -29,7 +29,8 @@ struct terminal {
 	int colours;
 	bool mouse;           /* reports it; else it is not asked to */
 	bool paste;           /* marks what is pasted */
-	const char *enter;    /* alternate screen, keypad, marked paste; not the mouse */
+	const char *enter;    /* to the alternate screen */
+	const char *modes;    /* keypad, marked paste; not the mouse */
 	const char *leave;    /* everything back as it was, the mouse included */
 	const char *mouse_on; /* empty: has none */
 	const char *mouse_off;

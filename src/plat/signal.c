@@ -101,16 +101,3 @@ void signal_suspend(void)
 	/* Stopped here, if at all, before kill() returns; now the program runs again. */
 	sigaction(SIGTSTP, &former, NULL);
 }
-
-void signal_die(int number)
-{
-	struct sigaction action = {.sa_handler = SIG_DFL};
-	sigset_t one;
-
-	sigemptyset(&action.sa_mask);
-	sigaction(number, &action, NULL);
-	sigemptyset(&one);
-	sigaddset(&one, number);
-	sigprocmask(SIG_UNBLOCK, &one, NULL);
-	raise(number);
-}

@@ -323,17 +323,24 @@ void screen_enter(struct screen *screen)
 	if (screen->gone)
 		return;
 	if (screen->state == PLAIN)
-		screen_send(screen, STR("\n"));
-	/* While the mode is our own (somebody stopped us with SIGSTOP) the one found first still counts. */
-	if (screen->state == LEFT && tcgetattr(screen->fd, &now) == 0)
-		screen->found = now;
+		screen_leave(screen);
+	if (screen->state == LEFT) {
+		if (tcgetattr(screen->fd, &now) == 0)
+			screen->found = now;
+		buf_add(&screen->out, str_of(screen->terminal.enter));
+	}
+	/*
+	 * Already entered: somebody stopped us with SIGSTOP, and the shell has used the terminal since. The
+	 * alternate screen is still there, the modes may not be.
+	 */
 	make_raw(screen);
 	screen->state = ENTERED;
 	arm_emergency(screen);
 	screen_redraw(screen);
-	screen_send(screen, str_of(screen->terminal.enter));
+	buf_add(&screen->out, str_of(screen->terminal.modes));
 	if (screen->mouse)
-		screen_send(screen, str_of(screen->terminal.mouse_on));
+		buf_add(&screen->out, str_of(screen->terminal.mouse_on));
+	screen_flush(screen);
 }
 
 static int64_t now_ms(void)
@@ -385,6 +392,8 @@ void screen_leave(struct screen *screen)
 	sigaction(SIGTTOU, &ignore, &former);
 	if (screen->state == ENTERED)
 		add_farewell(screen);
+	else
+		buf_add(&screen->out, STR("\n"));
 	flush_patiently(screen);
 	buf_clear(&screen->out);
 	screen->sent = 0;

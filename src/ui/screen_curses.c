@@ -147,15 +147,14 @@ static bool knows_hyperlinks(const struct terminal_wishes *wishes)
 
 static void make_modes(struct terminal *terminal, bool built_in)
 {
-	struct buf enter = {0}, leave = {0};
+	struct buf modes = {0}, leave = {0};
 	const char *enter_alternate = capability(terminal, built_in, "smcup", "\033[?1049h");
 	const char *leave_alternate = capability(terminal, built_in, "rmcup", "\033[?1049l");
 
 	terminal->alternate = enter_alternate[0] != '\0';
-	buf_add(&enter, str_of(enter_alternate));
-	add_capability(terminal, built_in, &enter, "smkx", "");
+	add_capability(terminal, built_in, &modes, "smkx", "");
 	if (terminal->paste)
-		buf_add(&enter, STR("\033[?2004h"));
+		buf_add(&modes, STR("\033[?2004h"));
 	/* 1000: presses and the wheel; 1006: as decimal numbers, for terminals wider than 223 columns. */
 	terminal->mouse_on = terminal->mouse ? "\033[?1000h\033[?1006h" : "";
 	terminal->mouse_off = terminal->mouse ? "\033[?1006l\033[?1000l" : "";
@@ -167,9 +166,10 @@ static void make_modes(struct terminal *terminal, bool built_in)
 	add_capability(terminal, built_in, &leave, "rmkx", "");
 	buf_add(&leave, str_of(terminal->paint.cursor_on));
 	buf_add(&leave, str_of(leave_alternate));
-	terminal->enter = arena_c_string(&terminal->arena, buf_str(&enter));
+	terminal->enter = enter_alternate;
+	terminal->modes = arena_c_string(&terminal->arena, buf_str(&modes));
 	terminal->leave = arena_c_string(&terminal->arena, buf_str(&leave));
-	buf_release(&enter);
+	buf_release(&modes);
 	buf_release(&leave);
 }
 

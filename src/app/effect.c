@@ -1,0 +1,252 @@
+#include "app/effect.h"
+
+#include "app/probe_run.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "plat/clip.h"
+#include "plat/fs.h"
+
+/* An event that waits, with all that it refers to. */
+struct answer {
+	struct event event;
+	struct buf message;          /* EVENT_EFFECT_DONE */
+	struct probe_result *result; /* EVENT_PROBE_DONE */
+};
+
+/* A copy under way. */
+struct copying {
+	struct clip clip;
+	uint32_t id; /* of the effect */
+	enum lang lang;
+	struct buf label;
+	uint64_t deadline; /* of the loop */
+};
+
+struct effect_runner {
+	struct loop *loop;
+	struct screen *screen;
+	struct probe_runner *probes;
+	struct copying *copying; /* null: none; a new copy replaces it */
+	VEC(struct answer) answers;
+	size_t given; /* of them */
+};
+
+bool effect_state_path(struct buf *path)
+{
+	return fs_home_path(FS_STATE, "ascend-faq/state", path);
+}
+
+/* What is said about each way: before and after the label, and after that the path where there is one. */
+static const struct {
+	struct text says; /* %s: the label, then the tool's name or the path */
+} said[] = {
+	[CLIP_TMUX] = {{{STR_INIT("%s：已存入 tmux 缓冲区，并交给外层终端的剪贴板"),
+			 STR_INIT("%s: in the tmux buffer, and handed to the outer terminal's clipboard")}}},
+	[CLIP_TMUX_BUFFER] = {{{STR_INIT("%s：已存入 tmux 缓冲区（前缀键加 ] 粘贴）"),
+				STR_INIT("%s: in the tmux buffer (prefix ] pastes it)")}}},
+	[CLIP_OSC52] = {{{STR_INIT("%s：已用 OSC 52 发给终端；如果剪贴板里没有，按 Ctrl-P 显示原文"),
+			  STR_INIT("%s: sent to the terminal by OSC 52; Ctrl-P prints it if it does not arrive")}}},
+	[CLIP_WL_COPY] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
+	[CLIP_XCLIP] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
+	[CLIP_XSEL] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
+	[CLIP_FILE] = {{{STR_INIT("%s：这里没有剪贴板，已写入 %s"),
+			 STR_INIT("%s: there is no clipboard here; written to %s")}}},
+	[CLIP_NONE] = {{{STR_INIT("%s：没能复制（%s）；按 Ctrl-P 显示原文"),
+			 STR_INIT("%s: could not be copied (%s); Ctrl-P prints it")}}},
+};
+
+/* Put label and detail into the places of the two "%s"; they are outside text and never a format. */
+static void add_said(struct buf *out, struct str format, struct str label, struct str detail)
+{
+	struct str parts[] = {label, detail};
+	size_t part = 0;
+
+	for (size_t at = str_find(format, STR("%s")); at != STR_NOT_FOUND; at = str_find(format, STR("%s"))) {
+		buf_add(out, str_slice(format, 0, at));
+		buf_add(out, parts[part++]);
+		format = str_slice(format, at + 2, format.size);
+	}
+	buf_add(out, format);
+}
+
+static void answer_copy(struct effect_runner *runner)
+{
+	struct copying *copying = runner->copying;
+	const struct clip *clip = &copying->clip;
+	struct answer answer = {.event = {.kind = EVENT_EFFECT_DONE, .now_ms = loop_now_ms()}};
+	struct str detail = str_of(clip_way_name(clip->way));
+
+	if (clip->way == CLIP_FILE)
+		detail = buf_str(&clip->path);
+	else if (clip->way == CLIP_NONE)
+		detail = buf_str(&clip->error);
+	screen_send(runner->screen, buf_str(&clip->terminal));
+	add_said(&answer.message, text_in(&said[clip->way].says, copying->lang), buf_str(&copying->label),
+		 detail);
+	answer.event.u.done.id = copying->id;
+	answer.event.u.done.ok = clip->way != CLIP_NONE;
+	vec_push(&runner->answers, answer);
+}
+
+static void end_copy(struct effect_runner *runner)
+{
+	if (!runner->copying)
+		return;
+	loop_cancel(runner->loop, runner->copying->deadline);
+	clip_release(&runner->copying->clip);
+	buf_release(&runner->copying->label);
+	free(runner->copying);
+	runner->copying = NULL;
+}
+
+static void copy_overdue(void *context);
+
+static void go_on_copying(struct effect_runner *runner, bool done)
+{
+	struct copying *copying = runner->copying;
+
+	loop_cancel(runner->loop, copying->deadline);
+	copying->deadline = 0;
+	if (done) {
+		answer_copy(runner);
+		end_copy(runner);
+	} else {
+		copying->deadline = loop_deadline(runner->loop, clip_deadline_ms(&copying->clip), copy_overdue,
+						  runner);
+	}
+}
+
+static void copy_overdue(void *context)
+{
+	struct effect_runner *runner = context;
+
+	runner->copying->deadline = 0;
+	go_on_copying(runner, clip_advance(&runner->copying->clip));
+}
+
+static void start_copy(struct effect_runner *runner, const struct effect *effect, enum lang lang)
+{
+	struct clip_environment environment;
+	struct buf file = {0};
+
+	end_copy(runner);
+	runner->copying = alloc_zeroed(1, sizeof(*runner->copying));
+	runner->copying->id = effect->id;
+	runner->copying->lang = lang;
+	buf_add(&runner->copying->label, effect->label);
+	clip_environment_read(&environment);
+	fs_home_path(FS_STATE, "ascend-faq/copied", &file);
+	go_on_copying(runner, clip_start(&runner->copying->clip, effect->text, &environment,
+					 file.size ? buf_c_string(&file) : NULL));
+	buf_release(&file);
+}
+
+void effect_child_ended(struct effect_runner *runner)
+{
+	if (runner->copying)
+		go_on_copying(runner, clip_advance(&runner->copying->clip));
+}
+
+static void probe_is_done(void *context, const struct probe *probe, uint32_t generation,
+			  const struct probe_result *result)
+{
+	struct effect_runner *runner = context;
+	struct answer answer = {.event = {.kind = EVENT_PROBE_DONE, .now_ms = loop_now_ms()}};
+
+	answer.result = alloc_zeroed(1, sizeof(*answer.result));
+	probe_result_copy(answer.result, result);
+	answer.event.u.probe.probe = probe;
+	answer.event.u.probe.generation = generation;
+	answer.event.u.probe.result = answer.result;
+	vec_push(&runner->answers, answer);
+}
+
+static void save_state(const struct effect *effect)
+{
+	struct buf path = {0};
+
+	/* A home that cannot be written is no news, and costs only the memory of where the reader was. */
+	if (effect_state_path(&path))
+		fs_write_file(buf_c_string(&path), effect->text, NULL);
+	buf_release(&path);
+}
+
+void effect_run(struct effect_runner *runner, const struct effect *effect, enum lang lang)
+{
+	static const struct text any_key = {{STR_INIT("按任意键返回"), STR_INIT("press any key to come back")}};
+
+	switch (effect->kind) {
+	case EFFECT_PROBE_START:
+		probe_runner_start(runner->probes, effect->probe, effect->generation);
+		break;
+	case EFFECT_PROBE_CANCEL:
+		probe_runner_cancel(runner->probes, effect->probe);
+		break;
+	case EFFECT_COPY:
+		start_copy(runner, effect, lang);
+		break;
+	case EFFECT_SHOW_RAW:
+		screen_show_plain(runner->screen, effect->text, text_in(&any_key, lang));
+		break;
+	case EFFECT_MOUSE:
+		screen_mouse(runner->screen, effect->flag);
+		break;
+	case EFFECT_SAVE_STATE:
+		save_state(effect);
+		break;
+	case EFFECT_REDRAW:
+		screen_redraw(runner->screen);
+		break;
+	case EFFECT_SUSPEND:
+	case EFFECT_QUIT:
+		break;
+	}
+}
+
+static void answer_release(struct answer *answer)
+{
+	buf_release(&answer->message);
+	if (answer->result)
+		probe_result_release(answer->result);
+	free(answer->result);
+}
+
+bool effect_next_event(struct effect_runner *runner, struct event *event)
+{
+	struct answer *answer;
+
+	if (runner->given > 0)
+		answer_release(&runner->answers.items[runner->given - 1]);
+	if (runner->given == runner->answers.count) {
+		vec_clear(&runner->answers);
+		runner->given = 0;
+		return false;
+	}
+	answer = &runner->answers.items[runner->given++];
+	*event = answer->event;
+	if (event->kind == EVENT_EFFECT_DONE)
+		event->u.done.message = buf_str(&answer->message);
+	return true;
+}
+
+struct effect_runner *effect_runner_new(const struct kb *kb, struct loop *loop, struct screen *screen)
+{
+	struct effect_runner *runner = alloc_zeroed(1, sizeof(*runner));
+
+	runner->loop = loop;
+	runner->screen = screen;
+	runner->probes = probe_runner_new(kb, loop, probe_is_done, runner);
+	return runner;
+}
+
+void effect_runner_free(struct effect_runner *runner)
+{
+	if (!runner)
+		return;
+	probe_runner_free(runner->probes);
+	end_copy(runner);
+	for (size_t i = runner->given ? runner->given - 1 : 0; i < runner->answers.count; i++)
+		answer_release(&runner->answers.items[i]);
+	vec_release(&runner->answers);
+	free(runner);
+}
