@@ -31,8 +31,8 @@ int cmd_browse(struct app *app)
 	int status = EXIT_FAULT;
 
 	if (!isatty(STDOUT_FILENO)) {
-		app_fault(app, "标准输出不是终端，无法打开浏览器；请用 list、search 或 show",
-			  "%s", "standard output is not a terminal: the browser needs one; use list, search or show");
+		app_fault(app, "标准输出不是终端，打不开浏览器；请用 %s",
+			  "standard output is not a terminal: no browser; use %s", "list, search, show");
 		goto out;
 	}
 	if (!app_facts(app, facts))

@@ -44,8 +44,9 @@ static const struct {
 			 STR_INIT("%s: in the tmux buffer, and handed to the outer terminal's clipboard")}}},
 	[CLIP_TMUX_BUFFER] = {{{STR_INIT("%s：已存入 tmux 缓冲区（前缀键加 ] 粘贴）"),
 				STR_INIT("%s: in the tmux buffer (prefix ] pastes it)")}}},
-	[CLIP_OSC52] = {{{STR_INIT("%s：已用 OSC 52 发给终端；如果剪贴板里没有，按 Ctrl-P 显示原文"),
-			  STR_INIT("%s: sent to the terminal by OSC 52; Ctrl-P prints it if it does not arrive")}}},
+	[CLIP_OSC52] =
+		{{{STR_INIT("%s：已用 OSC 52 发给终端；如果剪贴板里没有，按 Ctrl-P 显示原文"),
+		   STR_INIT("%s: sent to the terminal by OSC 52; Ctrl-P prints it if it does not arrive")}}},
 	[CLIP_WL_COPY] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
 	[CLIP_XCLIP] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
 	[CLIP_XSEL] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
@@ -111,8 +112,8 @@ static void go_on_copying(struct effect_runner *runner, bool done)
 		answer_copy(runner);
 		end_copy(runner);
 	} else {
-		copying->deadline = loop_deadline(runner->loop, clip_deadline_ms(&copying->clip), copy_overdue,
-						  runner);
+		copying->deadline =
+			loop_deadline(runner->loop, clip_deadline_ms(&copying->clip), copy_overdue, runner);
 	}
 }
 
@@ -173,7 +174,8 @@ static void save_state(const struct effect *effect)
 
 void effect_run(struct effect_runner *runner, const struct effect *effect, enum lang lang)
 {
-	static const struct text any_key = {{STR_INIT("按任意键返回"), STR_INIT("press any key to come back")}};
+	static const struct text any_key = {
+		{STR_INIT("按任意键返回"), STR_INIT("press any key to come back")}};
 
 	switch (effect->kind) {
 	case EFFECT_PROBE_START:
