@@ -27,6 +27,9 @@ enum field_type {
 		   */
 };
 
+/* What a str or each str of a list names; lint checks that it exists. */
+enum field_refers { REFERS_NOTHING, REFERS_ENTRY, REFERS_CODE, REFERS_PROBE };
+
 struct schema;
 
 struct field {
@@ -42,7 +45,8 @@ struct field {
 	int choice;        /* fields of the same choice (not 0) exclude each other */
 	const char *needs; /* this key makes that one required: run needs effect */
 	int64_t fallback;  /* BOOL, INT, DURATION, ENUM: the value when the key is absent */
-	const char *help;  /* one line: what it is for */
+	enum field_refers refers;
+	const char *help; /* one line: what it is for */
 };
 
 struct schema {

@@ -39,7 +39,7 @@ static const struct field step_fields[] = {
 	ROW_STR(step, file, "file", "a file to edit by hand", .choice = 1, .needs = "text"),
 	ROW_STR(step, text, "text", "what belongs into the file"),
 	ROW_STR(step, link, "link", "a page to read or to download from", .choice = 1),
-	ROW_STR(step, verify, "verify", "probe that must pass afterwards"),
+	ROW_STR(step, verify, "verify", "probe that must pass afterwards", .refers = REFERS_PROBE),
 };
 static const struct schema schema_step =
 	SCHEMA(step, "step", step_fields, SCHEMA_WHERE(step), SCHEMA_NO_MAP_KEY);
@@ -76,10 +76,11 @@ static const struct field entry_fields[] = {
 		 "near misses that must not match"),
 	ROW_LIST(entry, signatures, signature_count, signature, schema_signature, "signatures",
 		 "what the diagnosis looks for"),
-	ROW_STR_LIST(entry, codes, "codes", "error codes that belong to it"),
-	ROW_STR_LIST(entry, probes, "probes", "what its reader wants to see, in order"),
+	ROW_STR_LIST(entry, codes, "codes", "error codes that belong to it", .refers = REFERS_CODE),
+	ROW_STR_LIST(entry, probes, "probes", "what its reader wants to see, in order",
+		     .refers = REFERS_PROBE),
 	ROW_LIST(entry, solutions, solution_count, solution, schema_solution, "solutions", "ways to mend it"),
-	ROW_STR_LIST(entry, see, "see", "related entries"),
+	ROW_STR_LIST(entry, see, "see", "related entries", .refers = REFERS_ENTRY),
 	ROW_STR(entry, pack, NULL, "name of its pack"),
 };
 const struct schema schema_entry =
@@ -104,13 +105,14 @@ static const struct field code_fields[] = {
 		.fallback = 1),
 	ROW_TEXT(code, means, "means", "what it says", .required = true),
 	ROW_TEXT(code, usually, "usually", "usual cause and first thing to do"),
-	ROW_STR_LIST(code, entries, "entries", "entries about it"),
+	ROW_STR_LIST(code, entries, "entries", "entries about it", .refers = REFERS_ENTRY),
 	ROW_STR(code, source, "source", "where the facts come from", .required = true),
 };
 const struct schema schema_code = SCHEMA(code, "code", code_fields, SCHEMA_WHERE(code), SCHEMA_NO_MAP_KEY);
 
 static const struct field value_fields[] = {
-	ROW_STR(value_source, probe, "probe", "probe that gives the value", .choice = 1),
+	ROW_STR(value_source, probe, "probe", "probe that gives the value", .choice = 1,
+		.refers = REFERS_PROBE),
 	ROW_STR(value_source, name, "name", "which of the probe's values; else the placeholder's own name"),
 	ROW_STR(value_source, log, "log", "named group of a signature", .choice = 1),
 	ROW_STR(value_source, env, "env", "environment variable", .choice = 1),

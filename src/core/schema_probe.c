@@ -53,7 +53,7 @@ static const struct field rule_fields[] = {
 	ROW_STR_LIST(probe_rule, when, "when", "conditions that must all hold; none: always"),
 	ROW_ENUM(probe_rule, state, probe_state, state_names, "state", "what it means", .required = true),
 	ROW_TEXT(probe_rule, say, "say", "one sentence for the reader"),
-	ROW_STR(probe_rule, entry, "entry", "what to read then"),
+	ROW_STR(probe_rule, entry, "entry", "what to read then", .refers = REFERS_ENTRY),
 };
 static const struct schema schema_rule =
 	SCHEMA(probe_rule, "rule", rule_fields, SCHEMA_NO_WHERE, SCHEMA_NO_MAP_KEY);
@@ -61,14 +61,14 @@ static const struct schema schema_rule =
 static const struct field probe_fields[] = {
 	ROW_STR(probe, id, "id", "its name", .required = true),
 	ROW_TEXT(probe, title, "title", "a few words", .required = true),
-	ROW_STR_LIST(probe, after, "after", "probes whose values it uses"),
+	ROW_STR_LIST(probe, after, "after", "probes whose values it uses", .refers = REFERS_PROBE),
 	ROW_STR(probe, group, "group", "probes that share their commands"),
 	ROW_LIST(probe, read, read_count, probe_step, schema_step, "read", "what is read, in order",
 		 .required = true),
 	ROW_LIST(probe, judge, judge_count, probe_rule, schema_rule, "judge",
 		 "the first that applies decides", .required = true),
 	ROW_DURATION(probe, timeout, "timeout", "time for each command", .fallback = 5000),
-	ROW_STR(probe, entry, "entry", "what to read when it is not ok"),
+	ROW_STR(probe, entry, "entry", "what to read when it is not ok", .refers = REFERS_ENTRY),
 };
 const struct schema schema_probe =
 	SCHEMA(probe, "probe", probe_fields, SCHEMA_WHERE(probe), SCHEMA_NO_MAP_KEY);
