@@ -63,16 +63,24 @@ const struct cell *canvas_cell(const struct canvas *canvas, int row, int column)
 void canvas_ascii(struct canvas *canvas, bool ascii); /* borders, marks and text fall to ASCII */
 bool canvas_is_ascii(const struct canvas *canvas);
 
+bool rect_holds(struct rect area, int row, int column);
+struct rect rect_intersection(struct rect a, struct rect b); /* no rows and columns when they do not meet */
+
 /* Draw only inside `clip` (of the whole canvas) from now on; returns the clip that was in force. */
 struct rect canvas_clip(struct canvas *canvas, struct rect clip);
 
-/* Text on one row from `column`; returns the column after it (also when it was clipped). */
+/*
+ * Text on one row from `column`; returns the column after it. Text that leaves the clip at its right is not
+ * measured to its end: then what is returned is some column beyond the clip. Line ends and tabs become
+ * blanks.
+ */
 int canvas_text(struct canvas *canvas, int row, int column, enum style style, struct str text);
 /* The same, cut with an ellipsis to at most `columns`. */
 int canvas_text_cut(struct canvas *canvas, int row, int column, int columns, enum style style,
 		    struct str text);
 void canvas_fill(struct canvas *canvas, struct rect area, enum style style);    /* blanks */
 void canvas_restyle(struct canvas *canvas, struct rect area, enum style style); /* keeps the glyphs */
+/* A rounded border along the inside of `area`; nothing when it is smaller than 2 x 2. */
 void canvas_frame(struct canvas *canvas, struct rect area, enum style style);
 void canvas_link(struct canvas *canvas, struct rect area, struct str url);
 struct str canvas_link_url(const struct canvas *canvas, unsigned link);
@@ -82,7 +90,7 @@ void canvas_cursor_at(const struct canvas *canvas, int *row, int *column);
 
 /* Plain text, one line a row, trailing blanks removed. */
 void canvas_dump(const struct canvas *canvas, struct buf *out);
-/* The same with the style of every run marked, for golden screens that show styles. */
+/* The styles of a picture, for golden screens: a line a row, "3: 2+7 heading, 12+8 code name". */
 void canvas_dump_styles(const struct canvas *canvas, struct buf *out);
 
 #endif
