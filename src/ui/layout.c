@@ -168,12 +168,13 @@ static void wrap_line(struct flow *flow, size_t start, size_t end)
 		size_t size;
 		uint32_t character = utf8_at(text, at, &size);
 		size_t next = utf8_grapheme_end(text, at, &width);
+		bool blank = character == ' ' && next == at + 1; /* no combining mark on it */
 
 		if (at > start && is_break(before, character))
 			strong = at;
-		if (at > start && is_weak_break(before) && character != ' ' && !is_no_start(character))
+		if (at > start && is_weak_break(before) && !blank && !is_no_start(character))
 			weak = at;
-		if (columns + width > line_limit(flow, first) && character != ' ' && at > start) {
+		if (columns + width > line_limit(flow, first) && !blank && at > start) {
 			at = choose_cut(flow, start, at, strong, weak);
 			add_line(flow, start, skip_blanks_back(text.data, start, at), first);
 			while (!flow->verbatim && at < end && text.data[at] == ' ')

@@ -1,0 +1,12 @@
+/* What every unit test includes first: cmocka, whose header needs these before it. */
+#ifndef TEST_H
+#define TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif
