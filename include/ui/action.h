@@ -17,8 +17,8 @@ enum view {
 	VIEW_RESULTS, /* of a search, with the line that is typed into */
 	VIEW_ENTRY,
 	VIEW_PROBES,
-	VIEW_DETAIL,  /* of a probe */
-	VIEW_FORM,    /* placeholders */
+	VIEW_DETAIL, /* of a probe */
+	VIEW_FORM,   /* placeholders */
 	VIEW_HELP,
 	VIEW_CONFIRM, /* a question */
 	VIEW_GOTO,    /* the line for an id or a code */
@@ -26,8 +26,8 @@ enum view {
 };
 
 #define IN(view) (1u << VIEW_##view)
-#define IN_MAIN	 (IN(TREE) | IN(RESULTS) | IN(ENTRY) | IN(PROBES))
-#define IN_ANY	 (~0u)
+#define IN_MAIN  (IN(TREE) | IN(RESULTS) | IN(ENTRY) | IN(PROBES))
+#define IN_ANY   (~0u)
 
 enum action {
 #define ACTION(id, ...) ACTION_##id,

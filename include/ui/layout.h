@@ -30,6 +30,7 @@ struct layout_line {
 	uint16_t columns; /* of the text */
 	int16_t bar;      /* column of the bar that marks a command; -1: none */
 	bool continued;   /* goes on from the line above: a mark stands two columns before the text */
+	uint16_t number;  /* drawn in front of the text, ends two columns before it; 0: none */
 	int32_t item;     /* what the line belongs to, for the caller; LAYOUT_NO_ITEM */
 };
 

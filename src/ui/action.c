@@ -5,10 +5,14 @@
 	void function(struct session *session, enum action action);
 #include "ui/action.def"
 
-#define TEXT(zh, en) {.in = {[LANG_ZH] = STR_INIT(zh), [LANG_EN] = STR_INIT(en)}}
+#define TEXT(zh, en) \
+	{ \
+		.in = { [LANG_ZH] = STR_INIT(zh), [LANG_EN] = STR_INIT(en) } \
+	}
 
 const struct action_info action_table[ACTION_COUNT] = {
-#define ACTION(id, group_, priority_, contexts_, need_, keys_, label_zh, label_en, help_zh, help_en, function) \
+#define ACTION(id, group_, priority_, contexts_, need_, keys_, label_zh, label_en, help_zh, help_en, \
+	       function) \
 	[ACTION_##id] = {.name = STR_INIT(#id), \
 			 .group = ACTION_GROUP_##group_, \
 			 .priority = priority_, \

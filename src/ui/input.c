@@ -34,7 +34,8 @@ static enum input_result insert(struct input *input, struct str text)
 	if (input->text.size + text.size > INPUT_LONGEST)
 		return INPUT_MOVED;
 	buf_insert(&input->text, input->cursor, text);
-	/* What was inserted may have joined with what follows it: the cursor goes behind the whole cluster. */
+	/* What was inserted may have joined with what follows it: the cursor goes behind the whole cluster.
+	 */
 	for (size_t at = 0, wanted = input->cursor + text.size; at < wanted;)
 		input->cursor = at = utf8_grapheme_end(buf_str(&input->text), at, NULL);
 	return INPUT_CHANGED;

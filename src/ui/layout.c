@@ -307,6 +307,16 @@ static void draw_line(const struct layout *layout, const struct layout_line *lin
 		search_highlight(query, layout_line_text(layout, line), &hits);
 	if (line->bar >= 0)
 		canvas_text(canvas, row, column + line->bar, STYLE_BORDER, STR("▌"));
+	if (line->number > 0) {
+		struct buf number = {0};
+
+		buf_add_format(&number, "%u", line->number);
+		canvas_text(canvas, row,
+			    column + (line->bar >= 0 ? line->bar : line->indent) - MARK_COLUMNS -
+				    (int)number.size,
+			    STYLE_DIM, buf_str(&number));
+		buf_release(&number);
+	}
 	if (line->continued)
 		canvas_text(canvas, row, at - MARK_COLUMNS, STYLE_DIM, STR("↳"));
 	for (uint32_t i = 0; i < line->run_count; i++) {
