@@ -64,6 +64,12 @@ struct need_info {
 	struct text why_not;
 };
 
+/* The functions of the table, one may serve several actions; the need functions say whether there is one. */
+#define NEED(id, function, ...) bool function(struct session *session);
+#define ACTION(id, group, priority, contexts, need, keys, label_zh, label_en, help_zh, help_en, function) \
+	void function(struct session *session, enum action action);
+#include "ui/action.def"
+
 extern const struct action_info action_table[ACTION_COUNT];
 extern const struct need_info need_table[NEED_COUNT];
 extern const struct text action_group_titles[ACTION_GROUP_COUNT];

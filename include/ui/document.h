@@ -41,6 +41,8 @@ struct document {
 
 	struct layout layout;
 	VEC(struct document_item) items;
+	/* First lines of headings, items and steps: the same in number in every language and width. */
+	VEC(size_t) anchors;
 	size_t errors_line; /* of the heading of the error samples; SIZE_MAX: there are none */
 };
 
@@ -53,6 +55,9 @@ struct document_request {
 	enum lang lang;
 	bool errors_shown;
 };
+
+/* Where line `top` of one is in another that shows the same thing in another language or width. */
+size_t document_same_place(const struct document *from, size_t top, const struct document *to);
 
 bool document_is_current(const struct document *document, const struct document_request *request);
 void document_make(struct document *document, const struct document_request *request);

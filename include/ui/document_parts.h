@@ -14,6 +14,8 @@ struct part {
 	const struct document_request *request;
 };
 
+/* A place that is the same in every language and width begins here. */
+void part_anchor(struct part *part);
 /* A heading with an empty line before it, and `more` behind it. */
 void part_heading(struct part *part, struct str title, struct str more);
 void part_prose(struct part *part, int indent, enum style style, struct str text);

@@ -18,7 +18,7 @@ struct input_history {
 	VEC(struct buf) lines;
 };
 
-struct input {
+struct input_line {
 	struct buf text;
 	size_t cursor;                 /* byte offset */
 	struct buf killed;             /* what C-y brings back */
@@ -31,16 +31,17 @@ struct input {
 
 enum input_result { INPUT_IGNORED, INPUT_MOVED, INPUT_CHANGED };
 
-void input_release(struct input *input);
-void input_set(struct input *input, struct str text); /* cursor at the end */
-enum input_result input_key(struct input *input, uint32_t key);
-enum input_result input_paste(struct input *input, struct str text); /* line ends become blanks */
-struct str input_text(const struct input *input);
+void input_release(struct input_line *input);
+void input_set(struct input_line *input, struct str text); /* cursor at the end */
+enum input_result input_key(struct input_line *input, uint32_t key);
+enum input_result input_paste(struct input_line *input, struct str text); /* line ends become blanks */
+struct str input_text(const struct input_line *input);
 
 /* One row; sets the canvas' cursor when `focused`. Scrolls so that the cursor is in view. */
-void input_draw(struct input *input, struct canvas *canvas, int row, int column, int columns, bool focused);
+void input_draw(struct input_line *input, struct canvas *canvas, int row, int column, int columns,
+		bool focused);
 /* A click: the cursor goes to the cluster at this column of the line as it was drawn last. */
-void input_click(struct input *input, int column);
+void input_click(struct input_line *input, int column);
 
 void input_history_add(struct input_history *history, struct str line); /* no repetition, at most 100 */
 void input_history_release(struct input_history *history);

@@ -1,10 +1,5 @@
 #include "ui/action.h"
 
-#define NEED(id, function, ...) bool function(struct session *session);
-#define ACTION(id, group, priority, contexts, need, keys, label_zh, label_en, help_zh, help_en, function) \
-	void function(struct session *session, enum action action);
-#include "ui/action.def"
-
 #define TEXT(zh, en) \
 	{ \
 		.in = { [LANG_ZH] = STR_INIT(zh), [LANG_EN] = STR_INIT(en) } \

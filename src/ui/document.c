@@ -7,6 +7,7 @@ void document_release(struct document *document)
 {
 	layout_release(&document->layout);
 	vec_release(&document->items);
+	vec_release(&document->anchors);
 	*document = (struct document){0};
 }
 
@@ -18,11 +19,39 @@ bool document_is_current(const struct document *document, const struct document_
 	       document->facts_generation == facts_generation(request->facts);
 }
 
+/* The first line of an anchor; the one behind the last is the end. */
+static size_t anchor_line(const struct document *document, size_t index)
+{
+	return index < document->anchors.count ? document->anchors.items[index]
+					       : document->layout.lines.count;
+}
+
+size_t document_same_place(const struct document *from, size_t top, const struct document *to)
+{
+	size_t index = 0;
+	size_t start, size, new_start, new_size;
+
+	if (from->anchors.count != to->anchors.count)
+		return top;
+	while (index < from->anchors.count && from->anchors.items[index] <= top)
+		index++;
+	start = index > 0 ? anchor_line(from, index - 1) : 0;
+	size = anchor_line(from, index) - start;
+	new_start = index > 0 ? anchor_line(to, index - 1) : 0;
+	new_size = anchor_line(to, index) - new_start;
+	return new_start + (size > 0 ? (top - start) * new_size / size : 0);
+}
+
 /* Parts that entries and codes share. */
 
 static struct str word(const struct part *part, enum word id)
 {
 	return word_in(id, part->request->lang);
+}
+
+void part_anchor(struct part *part)
+{
+	vec_push(&part->document->anchors, part->document->layout.lines.count);
 }
 
 void part_heading(struct part *part, struct str title, struct str more)
@@ -33,6 +62,7 @@ void part_heading(struct part *part, struct str title, struct str more)
 
 	if (part->document->layout.lines.count > 0)
 		layout_blank(&part->document->layout);
+	part_anchor(part);
 	layout_flow(&part->document->layout, &format, pieces, more.size > 0 ? 3 : 1);
 }
 
@@ -57,6 +87,7 @@ int32_t part_begin_item(struct part *part, enum document_item_kind kind)
 {
 	struct document *document = part->document;
 
+	part_anchor(part);
 	vec_push(&document->items,
 		 (struct document_item){.kind = kind, .first_line = document->layout.lines.count});
 	return (int32_t)document->items.count - 1;
@@ -280,6 +311,7 @@ void document_make(struct document *document, const struct document_request *req
 	document->errors_line = SIZE_MAX;
 	layout_clear(&document->layout, request->width);
 	vec_clear(&document->items);
+	vec_clear(&document->anchors);
 	if (request->entry)
 		make_entry(&part, request->entry);
 	else if (request->code)

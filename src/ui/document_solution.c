@@ -130,6 +130,7 @@ static void add_step(struct part *part, const struct solution *solution, size_t 
 	size_t first_line = layout->lines.count;
 	struct str say = text_in(&step->say, part->request->lang);
 
+	part_anchor(part);
 	if (say.size > 0)
 		part_prose(part, indent, STYLE_TEXT, say);
 	if (step->effect == STEP_DESTROY && (step->run.size > 0 || step->file.size > 0)) {
@@ -181,6 +182,7 @@ static void add_solution(struct part *part, const struct entry *entry, size_t in
 	if (!solution->recommended || entry->solution_count < 2)
 		pieces[1].text.size = pieces[2].text.size = 0;
 	layout_blank(&part->document->layout);
+	part_anchor(part);
 	layout_flow(&part->document->layout, &format, pieces, 5);
 	part_applies(part, PART_INDENT, &solution->applies);
 	for (size_t i = 0; i < solution->step_count; i++) {

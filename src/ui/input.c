@@ -7,15 +7,15 @@
 
 enum { HISTORY_LONGEST = 100 };
 
-void input_release(struct input *input)
+void input_release(struct input_line *input)
 {
 	buf_release(&input->text);
 	buf_release(&input->killed);
 	buf_release(&input->typed);
-	*input = (struct input){.history = input->history};
+	*input = (struct input_line){.history = input->history};
 }
 
-struct str input_text(const struct input *input)
+struct str input_text(const struct input_line *input)
 {
 	return buf_str(&input->text);
 }
@@ -27,7 +27,7 @@ static bool is_text(uint32_t character)
 	       !(character >= 0x202A && character <= 0x202E) && !(character >= 0x2066 && character <= 0x2069);
 }
 
-static enum input_result insert(struct input *input, struct str text)
+static enum input_result insert(struct input_line *input, struct str text)
 {
 	if (text.size == 0)
 		return INPUT_MOVED;
@@ -41,7 +41,7 @@ static enum input_result insert(struct input *input, struct str text)
 	return INPUT_CHANGED;
 }
 
-static enum input_result insert_character(struct input *input, uint32_t character)
+static enum input_result insert_character(struct input_line *input, uint32_t character)
 {
 	struct buf one = {0};
 	enum input_result result;
@@ -52,7 +52,7 @@ static enum input_result insert_character(struct input *input, uint32_t characte
 	return result;
 }
 
-enum input_result input_paste(struct input *input, struct str text)
+enum input_result input_paste(struct input_line *input, struct str text)
 {
 	struct buf clean = {0};
 	enum input_result result;
@@ -75,7 +75,7 @@ enum input_result input_paste(struct input *input, struct str text)
 	return result;
 }
 
-void input_set(struct input *input, struct str text)
+void input_set(struct input_line *input, struct str text)
 {
 	buf_clear(&input->text);
 	input->cursor = input->first_shown = 0;
@@ -86,12 +86,12 @@ void input_set(struct input *input, struct str text)
 
 /* Moving. */
 
-static size_t next_cluster(const struct input *input, size_t at)
+static size_t next_cluster(const struct input_line *input, size_t at)
 {
 	return at < input->text.size ? utf8_grapheme_end(buf_str(&input->text), at, NULL) : at;
 }
 
-static size_t previous_cluster(const struct input *input, size_t at)
+static size_t previous_cluster(const struct input_line *input, size_t at)
 {
 	return at > 0 ? utf8_grapheme_start(buf_str(&input->text), at) : 0;
 }
@@ -103,7 +103,7 @@ static bool is_word_byte(char byte)
 	return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-static size_t next_word(const struct input *input, size_t at)
+static size_t next_word(const struct input_line *input, size_t at)
 {
 	while (at < input->text.size && !is_word_byte(input->text.data[at]))
 		at = next_cluster(input, at);
@@ -112,7 +112,7 @@ static size_t next_word(const struct input *input, size_t at)
 	return at;
 }
 
-static size_t previous_word(const struct input *input, size_t at)
+static size_t previous_word(const struct input_line *input, size_t at)
 {
 	size_t before;
 
@@ -124,7 +124,7 @@ static size_t previous_word(const struct input *input, size_t at)
 }
 
 /* C-w goes back to a blank, unlike M-backspace. */
-static size_t previous_blank(const struct input *input, size_t at)
+static size_t previous_blank(const struct input_line *input, size_t at)
 {
 	while (at > 0 && input->text.data[at - 1] == ' ')
 		at--;
@@ -133,7 +133,7 @@ static size_t previous_blank(const struct input *input, size_t at)
 	return at;
 }
 
-static enum input_result move_to(struct input *input, size_t at)
+static enum input_result move_to(struct input_line *input, size_t at)
 {
 	input->cursor = at;
 	return INPUT_MOVED;
@@ -141,7 +141,7 @@ static enum input_result move_to(struct input *input, size_t at)
 
 /* Deleting and killing. */
 
-static enum input_result delete_between(struct input *input, size_t from, size_t to)
+static enum input_result delete_between(struct input_line *input, size_t from, size_t to)
 {
 	if (from == to)
 		return INPUT_MOVED;
@@ -150,7 +150,7 @@ static enum input_result delete_between(struct input *input, size_t from, size_t
 	return INPUT_CHANGED;
 }
 
-static enum input_result kill_between(struct input *input, size_t from, size_t to, bool went_on)
+static enum input_result kill_between(struct input_line *input, size_t from, size_t to, bool went_on)
 {
 	struct str part = str_slice(buf_str(&input->text), from, to);
 
@@ -163,7 +163,7 @@ static enum input_result kill_between(struct input *input, size_t from, size_t t
 
 /* History. */
 
-static enum input_result show_history(struct input *input, size_t at)
+static enum input_result show_history(struct input_line *input, size_t at)
 {
 	const struct input_history *history = input->history;
 
@@ -177,7 +177,7 @@ static enum input_result show_history(struct input *input, size_t at)
 	return INPUT_CHANGED;
 }
 
-static enum input_result move_in_history(struct input *input, bool back)
+static enum input_result move_in_history(struct input_line *input, bool back)
 {
 	size_t count = input->history ? input->history->lines.count : 0;
 
@@ -221,7 +221,7 @@ void input_history_release(struct input_history *history)
 	vec_release(&history->lines);
 }
 
-static enum input_result edit(struct input *input, uint32_t key, bool killing)
+static enum input_result edit(struct input_line *input, uint32_t key, bool killing)
 {
 	size_t at = input->cursor;
 
@@ -249,7 +249,7 @@ static enum input_result edit(struct input *input, uint32_t key, bool killing)
 	}
 }
 
-enum input_result input_key(struct input *input, uint32_t key)
+enum input_result input_key(struct input_line *input, uint32_t key)
 {
 	bool killing = input->killing;
 
@@ -282,7 +282,8 @@ enum input_result input_key(struct input *input, uint32_t key)
 	}
 }
 
-void input_draw(struct input *input, struct canvas *canvas, int row, int column, int columns, bool focused)
+void input_draw(struct input_line *input, struct canvas *canvas, int row, int column, int columns,
+		bool focused)
 {
 	struct str text = buf_str(&input->text);
 	struct rect before;
@@ -305,7 +306,7 @@ void input_draw(struct input *input, struct canvas *canvas, int row, int column,
 	canvas_clip(canvas, before);
 }
 
-void input_click(struct input *input, int column)
+void input_click(struct input_line *input, int column)
 {
 	struct str rest = str_slice(buf_str(&input->text), input->first_shown, input->text.size);
 

@@ -1,0 +1,175 @@
+/* The keys of where the reader was, made from the table of actions; can be filtered. */
+#include "ui/view.h"
+
+#include "base/utf8.h"
+#include "ui/keymap.h"
+
+enum { KEY_COLUMNS = 18 };
+
+static struct input_line *input(struct session *session)
+{
+	return session->help.filtering ? &session->help.filter : NULL;
+}
+
+void help_open(struct session *session)
+{
+	session->help.about = session_view(session);
+	session->help.filtering = false;
+	session->help.top = 0;
+	input_set(&session->help.filter, (struct str){0});
+	session_push(session, VIEW_HELP);
+}
+
+void help_filter(struct session *session)
+{
+	session->help.filtering = true;
+	session->help.top = 0;
+}
+
+/* True when there was a filter to end. */
+bool help_end_filter(struct session *session)
+{
+	struct help *help = &session->help;
+	bool had = help->filtering || input_text(&help->filter).size > 0;
+
+	if (!help->filtering)
+		input_set(&help->filter, (struct str){0});
+	help->filtering = false;
+	return had;
+}
+
+static void add_keys(struct str keys, struct buf *out)
+{
+	struct str name;
+
+	for (bool first = true; str_next(&keys, ' ', &name); first = false) {
+		if (!first)
+			buf_add(out, STR("  "));
+		keymap_show(name, out);
+	}
+}
+
+/* Does the row hold every word of the filter, in any language? */
+static bool is_wanted(const struct help *help, const struct action_info *info, struct str keys)
+{
+	struct str rest = str_trim(input_text(&help->filter)), part;
+	struct buf row = {0}, wanted = {0};
+	bool all = true;
+
+	buf_add(&row, keys);
+	for (int lang = 0; lang < LANG_COUNT; lang++) {
+		buf_add_byte(&row, ' ');
+		utf8_fold(info->help.in[lang], &row, NULL);
+	}
+	while (str_next(&rest, ' ', &part)) {
+		buf_clear(&wanted);
+		utf8_fold(part, &wanted, NULL);
+		if (str_find(keys, part) == STR_NOT_FOUND &&
+		    str_find(buf_str(&row), buf_str(&wanted)) == STR_NOT_FOUND)
+			all = false;
+	}
+	buf_release(&row);
+	buf_release(&wanted);
+	return all;
+}
+
+static void add_row(struct session *session, struct layout *layout, const struct action_info *info,
+		    struct str keys)
+{
+	struct layout_format format = {.item = LAYOUT_NO_ITEM, .indent = 2, .hang = KEY_COLUMNS};
+	struct buf padding = {0};
+	size_t width = utf8_width(keys);
+
+	buf_add_repeated(&padding, ' ', width < KEY_COLUMNS - 2 ? KEY_COLUMNS - width : 2);
+	{
+		struct layout_piece pieces[] = {{keys, STYLE_KEY, {0}},
+						{buf_str(&padding), STYLE_TEXT, {0}},
+						{session_text(session, &info->help), STYLE_TEXT, {0}}};
+
+		layout_flow(layout, &format, pieces, 3);
+	}
+	buf_release(&padding);
+}
+
+static void add_group(struct session *session, struct layout *layout, enum action_group group)
+{
+	struct help *help = &session->help;
+	struct layout_format format = {.item = LAYOUT_NO_ITEM};
+	struct layout_piece title = {session_text(session, &action_group_titles[group]), STYLE_HEADING, {0}};
+	struct buf keys = {0};
+	bool first = true;
+
+	for (int i = 0; i < ACTION_COUNT; i++) {
+		const struct action_info *info = &action_table[i];
+
+		buf_clear(&keys);
+		add_keys(info->keys, &keys);
+		if (info->group != group || !(info->contexts & (1u << help->about)) ||
+		    !is_wanted(help, info, buf_str(&keys)))
+			continue;
+		if (first && layout->lines.count > 0)
+			layout_blank(layout);
+		if (first)
+			layout_flow(layout, &format, &title, 1);
+		first = false;
+		add_row(session, layout, info, buf_str(&keys));
+	}
+	buf_release(&keys);
+}
+
+static void make_layout(struct session *session)
+{
+	struct help *help = &session->help;
+	struct rect area = session_area(session, VIEW_HELP);
+	struct layout_format format = {.item = LAYOUT_NO_ITEM, .style = STYLE_DIM};
+	size_t rows = area.rows > 2 ? (size_t)area.rows - 1 : 1;
+	size_t last;
+
+	layout_clear(&help->layout, area.columns);
+	for (int group = 0; group < ACTION_GROUP_COUNT; group++)
+		add_group(session, &help->layout, (enum action_group)group);
+	if (help->layout.lines.count == 0)
+		layout_prose(&help->layout, &format, session_word(session, WORD_NO_KEYS));
+	if (view_table[help->about]->input) {
+		layout_blank(&help->layout);
+		layout_prose(&help->layout, &format, session_word(session, WORD_READLINE));
+	}
+	last = help->layout.lines.count > rows ? help->layout.lines.count - rows : 0;
+	if (help->top > last)
+		help->top = last;
+}
+
+static void move(struct session *session, enum list_move move_)
+{
+	session->help.top = text_moved(session->help.top, move_, session_area(session, VIEW_HELP).rows - 1);
+	make_layout(session);
+}
+
+static void wheel(struct session *session, int rows)
+{
+	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
+		move(session, rows < 0 ? LIST_UP : LIST_DOWN);
+}
+
+static void title(struct session *session, struct buf *out)
+{
+	buf_add(out, session_word(session, WORD_HELP));
+}
+
+static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)
+{
+	struct help *help = &session->help;
+
+	make_layout(session);
+	if (help->filtering || input_text(&help->filter).size > 0) {
+		canvas_text(canvas, area.row, area.column, STYLE_KEY, STR("/ "));
+		input_draw(&help->filter, canvas, area.row, area.column + 2, area.columns - 2,
+			   focused && help->filtering);
+		area.row++;
+		area.rows--;
+	}
+	layout_draw(&help->layout, canvas, area, help->top, (struct str){0});
+}
+
+const struct view_ops view_help = {
+	.title = title, .draw = draw, .move = move, .wheel = wheel, .input = input};

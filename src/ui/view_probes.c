@@ -1,0 +1,345 @@
+/* The environment: what the probes found, those of the open entry first. */
+#include "ui/view.h"
+
+#include "base/utf8.h"
+
+static const char *const spinner[] = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"};
+
+enum { SPINNER_FRAMES = sizeof(spinner) / sizeof(spinner[0]), FIRST_FRAME_MS = 100, TEXT_COLUMN = 2 };
+
+struct state_look {
+	const char *mark;
+	enum style style;
+	enum word name;
+};
+
+static const struct state_look state_looks[] = {
+	[PROBE_UNKNOWN] = {"?", STYLE_WARN, WORD_STATE_UNKNOWN},
+	[PROBE_OK] = {"✓", STYLE_OK, WORD_STATE_OK},
+	[PROBE_WARN] = {"!", STYLE_WARN, WORD_STATE_WARN},
+	[PROBE_FAIL] = {"✗", STYLE_FAIL, WORD_STATE_FAIL},
+	[PROBE_ABSENT] = {"–", STYLE_ABSENT, WORD_STATE_ABSENT},
+	[PROBE_UNTRUSTED] = {"?", STYLE_WARN, WORD_STATE_UNTRUSTED},
+};
+
+void probe_state_look(const struct session *session, const struct probe_run *run, struct str *mark,
+		      enum style *style, enum word *name)
+{
+	const struct state_look *look = &state_looks[run->result.state];
+
+	*mark = str_of(look->mark);
+	*style = look->style;
+	*name = look->name;
+	if (run->state == RUN_RUNNING) {
+		*mark = str_of(spinner[session->frame % SPINNER_FRAMES]);
+		*style = STYLE_DIM;
+		*name = WORD_STATE_RUNNING;
+	} else if (run->state == RUN_WAITING) {
+		*mark = STR("·");
+		*style = STYLE_DIM;
+		*name = WORD_STATE_WAITING;
+	}
+}
+
+static size_t probe_index(const struct session *session, struct str id)
+{
+	for (size_t i = 0; i < session->kb->probe_count; i++) {
+		if (str_equal(session->kb->probes[i]->id, id))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+void probes_reorder(struct session *session)
+{
+	struct probe_pane *probes = &session->probes;
+	const struct entry *entry = session->reader.entry;
+	size_t selected = probes->list.count > 0 ? probes->order[probes->list.selected] : 0;
+	size_t count = 0;
+
+	for (size_t i = 0; entry && i < entry->probes.count; i++) {
+		size_t index = probe_index(session, entry->probes.items[i]);
+		bool seen = false;
+
+		for (size_t j = 0; j < count; j++)
+			seen = seen || probes->order[j] == index;
+		if (index != SIZE_MAX && !seen)
+			probes->order[count++] = index;
+	}
+	probes->own_count = count;
+	for (size_t i = 0; i < session->kb->probe_count; i++) {
+		bool own = false;
+
+		for (size_t j = 0; j < probes->own_count; j++)
+			own = own || probes->order[j] == i;
+		if (!own)
+			probes->order[count++] = i;
+	}
+	list_set_count(&probes->list, count);
+	for (size_t i = 0; session->focus == VIEW_PROBES && i < count; i++) {
+		if (probes->order[i] == selected)
+			list_select(&probes->list, i);
+	}
+	if (session->focus != VIEW_PROBES)
+		list_select(&probes->list, 0);
+}
+
+/* What is not well says why in a second row. */
+static bool has_second_row(const struct probe_run *run)
+{
+	return run->state == RUN_DONE && run->result.state != PROBE_OK && run->result.state != PROBE_ABSENT;
+}
+
+static int row_height(const void *owner, size_t item)
+{
+	const struct session *session = owner;
+	const struct probe_pane *probes = &session->probes;
+	int rows = has_second_row(&probes->runs[probes->order[item]]) ? 2 : 1;
+
+	/* An empty row parts the open entry's own probes from the rest. */
+	return rows + (item + 1 == probes->own_count && item + 1 < probes->list.count);
+}
+
+void probes_init(struct session *session)
+{
+	struct probe_pane *probes = &session->probes;
+
+	probes->runs = alloc_zeroed(session->kb->probe_count + 1, sizeof(*probes->runs));
+	probes->order = alloc_zeroed(session->kb->probe_count + 1, sizeof(*probes->order));
+	probes->list.height = row_height;
+	probes->list.owner = session;
+	probes_reorder(session);
+}
+
+void probes_start(struct session *session)
+{
+	struct probe_pane *probes = &session->probes;
+
+	probes->generation++;
+	probes->running = 0;
+	for (size_t i = 0; i < session->kb->probe_count; i++) {
+		const struct probe *probe = session->kb->probes[probes->order[i]];
+		struct probe_run *run = &probes->runs[probes->order[i]];
+
+		if (run->state == RUN_RUNNING)
+			effect_add(session->effects, (struct effect){.kind = EFFECT_PROBE_CANCEL,
+								     .probe = probe,
+								     .generation = run->generation});
+		run->state = RUN_RUNNING;
+		run->generation = probes->generation;
+		probes->running++;
+		effect_add(session->effects, (struct effect){.kind = EFFECT_PROBE_START,
+							     .probe = probe,
+							     .generation = probes->generation});
+	}
+	session->next_frame_ms = session->now_ms + FIRST_FRAME_MS;
+	session->dirty = true;
+}
+
+void probes_done(struct session *session, const struct event *event)
+{
+	struct probe_pane *probes = &session->probes;
+	size_t index = event->u.probe.probe ? probe_index(session, event->u.probe.probe->id) : SIZE_MAX;
+	struct probe_run *run = index != SIZE_MAX ? &probes->runs[index] : NULL;
+
+	/* An answer to an older question is dropped. */
+	if (!run || run->state != RUN_RUNNING || run->generation != event->u.probe.generation)
+		return;
+	run->state = RUN_DONE;
+	probes->running--;
+	if (event->u.probe.result)
+		probe_result_copy(&run->result, event->u.probe.result);
+	else
+		probe_result_release(&run->result);
+	probe_result_to_facts(session->kb->probes[index], &run->result, session->facts);
+	list_set_count(&probes->list, probes->list.count); /* heights may have changed */
+	session->dirty = true;
+}
+
+void probes_add_summary(const struct session *session, struct buf *out)
+{
+	static const enum probe_state order[] = {PROBE_OK, PROBE_WARN, PROBE_FAIL, PROBE_UNKNOWN,
+						 PROBE_UNTRUSTED};
+	size_t counts[PROBE_UNTRUSTED + 1] = {0};
+	size_t start = out->size;
+
+	for (size_t i = 0; i < session->kb->probe_count; i++) {
+		if (session->probes.runs[i].state == RUN_DONE)
+			counts[session->probes.runs[i].result.state]++;
+	}
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		if (counts[order[i]] == 0)
+			continue;
+		buf_add_format(out, "%s%zu %.*s", out->size > start ? " · " : "", counts[order[i]],
+			       STR_ARG(session_word(session, state_looks[order[i]].name)));
+	}
+	if (session->probes.running > 0)
+		buf_add_format(out, "%s%zu %.*s", out->size > start ? " · " : "", session->probes.running,
+			       STR_ARG(session_word(session, WORD_STATE_RUNNING)));
+}
+
+const struct probe *probes_selected(const struct session *session, const struct probe_run **run)
+{
+	const struct probe_pane *probes = &session->probes;
+	size_t index;
+
+	if (probes->list.count == 0)
+		return NULL;
+	index = probes->order[probes->list.selected];
+	*run = &probes->runs[index];
+	return session->kb->probes[index];
+}
+
+struct str probe_entry(const struct probe *probe, const struct probe_run *run)
+{
+	bool bad = run->state == RUN_DONE &&
+		   (run->result.state == PROBE_WARN || run->result.state == PROBE_FAIL);
+
+	if (run->state == RUN_DONE && run->result.entry.size > 0)
+		return run->result.entry;
+	return bad ? probe->entry : (struct str){0};
+}
+
+void probes_open_selected(struct session *session)
+{
+	const struct probe_run *run;
+	const struct probe *probe = probes_selected(session, &run);
+
+	if (!probe)
+		return;
+	if (!kb_entry(session->kb, probe_entry(probe, run)) ||
+	    !session_goto(session, probe_entry(probe, run)))
+		detail_open(session, probe);
+}
+
+void action_detail(struct session *session, enum action action)
+{
+	const struct probe_run *run;
+	const struct probe *probe = probes_selected(session, &run);
+
+	(void)action;
+	if (probe)
+		detail_open(session, probe);
+}
+
+bool need_probes(struct session *session)
+{
+	return session->kb->probe_count > 0;
+}
+
+/* Drawing. */
+
+static void title(struct session *session, struct buf *out)
+{
+	buf_add(out, session_word(session, WORD_ENVIRONMENT));
+}
+
+/* A value that says something beside the title: the first that is short. */
+static struct str short_value(const struct probe_run *run, size_t columns)
+{
+	for (size_t i = 0; run->state == RUN_DONE && i < run->result.value_count; i++) {
+		struct str value = run->result.values[i].value;
+
+		if (value.size > 0 && str_find_byte(value, '\n') == STR_NOT_FOUND && value.data[0] != '/' &&
+		    utf8_width(value) <= columns)
+			return value;
+	}
+	return (struct str){0};
+}
+
+static void draw_first_row(struct session *session, struct canvas *canvas, struct rect row,
+			   const struct probe *probe, const struct probe_run *run)
+{
+	struct str title_ = session_text(session, &probe->title);
+	int width = (int)utf8_width(title_);
+	int room = row.columns - TEXT_COLUMN;
+	struct str mark, value;
+	enum style style;
+	enum word name;
+
+	probe_state_look(session, run, &mark, &style, &name);
+	canvas_text(canvas, row.row, row.column, style, mark);
+	canvas_text_cut(canvas, row.row, row.column + TEXT_COLUMN, room, STYLE_TEXT, title_);
+	value = run->state == RUN_DONE && run->result.state != PROBE_OK ? session_word(session, name)
+		: room - width > 2 ? short_value(run, (size_t)(room - width - 2))
+				   : (struct str){0};
+	if (run->state == RUN_RUNNING)
+		value = session_word(session, name);
+	if (room - width - 2 >= (int)utf8_width(value))
+		canvas_text(canvas, row.row, row.column + row.columns - (int)utf8_width(value),
+			    run->state == RUN_DONE && run->result.state != PROBE_OK ? style : STYLE_DIM,
+			    value);
+}
+
+static void draw_second_row(struct session *session, struct canvas *canvas, struct rect row,
+			    const struct probe *probe, const struct probe_run *run)
+{
+	struct str entry = probe_entry(probe, run);
+	int room = row.columns - TEXT_COLUMN;
+	int column = row.column + TEXT_COLUMN;
+
+	if (entry.size > 0) {
+		int width = 2 + (int)utf8_width(entry);
+
+		column = canvas_text(canvas, row.row, column, STYLE_DIM, STR("→ "));
+		column = canvas_text(canvas, row.row, column, STYLE_ENTRY_ID, entry) + 1;
+		room -= width + 1;
+	}
+	canvas_text_cut(canvas, row.row, column, room, STYLE_DIM, session_text(session, &run->result.detail));
+}
+
+static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)
+{
+	struct probe_pane *probes = &session->probes;
+	struct buf summary = {0};
+	struct rect before;
+	int at = 0;
+
+	probes_add_summary(session, &summary);
+	canvas_text_cut(canvas, area.row + area.rows - 1, area.column, area.columns, STYLE_DIM,
+			buf_str(&summary));
+	buf_release(&summary);
+	area.rows--;
+	before = canvas_clip(canvas, area);
+	for (size_t i = probes->list.top; i < probes->list.count && at < area.rows; i++) {
+		const struct probe_run *run = &probes->runs[probes->order[i]];
+		const struct probe *probe = session->kb->probes[probes->order[i]];
+		struct rect row = {area.row + at, area.column, 1, area.columns};
+
+		draw_first_row(session, canvas, row, probe, run);
+		if (i == probes->list.selected && focused)
+			canvas_restyle(canvas, row, STYLE_SELECTED);
+		row.row++;
+		if (has_second_row(run))
+			draw_second_row(session, canvas, row, probe, run);
+		at += row_height(session, i);
+	}
+	canvas_clip(canvas, before);
+}
+
+static void move(struct session *session, enum list_move move_)
+{
+	list_move(&session->probes.list, move_);
+}
+
+static void click(struct session *session, struct rect area, int row, int column, bool twice)
+{
+	size_t item;
+	int first;
+
+	(void)area;
+	(void)column;
+	if (!list_item_at(&session->probes.list, row, &item, &first))
+		return;
+	list_select(&session->probes.list, item);
+	if (twice)
+		probes_open_selected(session);
+}
+
+static void wheel(struct session *session, int rows)
+{
+	list_scroll(&session->probes.list, rows);
+}
+
+const struct view_ops view_probes = {
+	.title = title, .draw = draw, .move = move, .click = click, .wheel = wheel};
