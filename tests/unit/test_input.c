@@ -4,13 +4,13 @@
 #include "ui/event.h"
 #include "ui/input.h"
 
-static void check(const struct input *input, const char *text, size_t cursor)
+static void check(const struct input_line *input, const char *text, size_t cursor)
 {
 	assert_string_equal(buf_c_string(&input->text), text);
 	assert_int_equal(input->cursor, cursor);
 }
 
-static void type(struct input *input, const char *text)
+static void type(struct input_line *input, const char *text)
 {
 	struct str rest = str_of(text);
 
@@ -20,7 +20,7 @@ static void type(struct input *input, const char *text)
 
 static void keys_of_readline(void **state)
 {
-	struct input input = {0};
+	struct input_line input = {0};
 
 	(void)state;
 	type(&input, "one two three");
@@ -47,7 +47,7 @@ static void keys_of_readline(void **state)
 
 static void kills_in_a_row_are_one(void **state)
 {
-	struct input input = {0};
+	struct input_line input = {0};
 
 	(void)state;
 	type(&input, "one two three");
@@ -61,7 +61,7 @@ static void kills_in_a_row_are_one(void **state)
 
 static void cursor_steps_over_clusters(void **state)
 {
-	struct input input = {0};
+	struct input_line input = {0};
 
 	(void)state;
 	type(&input, "a中e");
@@ -78,7 +78,7 @@ static void cursor_steps_over_clusters(void **state)
 
 static void control_characters_do_not_get_in(void **state)
 {
-	struct input input = {0};
+	struct input_line input = {0};
 
 	(void)state;
 	assert_int_equal(input_key(&input, KEY_ESCAPE_), INPUT_IGNORED);
@@ -93,7 +93,7 @@ static void control_characters_do_not_get_in(void **state)
 
 static void paste_is_one_clean_line(void **state)
 {
-	struct input input = {0};
+	struct input_line input = {0};
 
 	(void)state;
 	input_paste(&input, STR("\n one\r\ntwo\t\x1B[31mx\xFF\n"));
@@ -103,7 +103,7 @@ static void paste_is_one_clean_line(void **state)
 
 static void length_is_limited(void **state)
 {
-	struct input input = {0};
+	struct input_line input = {0};
 	struct buf text = {0};
 
 	(void)state;
@@ -121,7 +121,7 @@ static void length_is_limited(void **state)
 static void history_goes_back_and_forth(void **state)
 {
 	struct input_history history = {0};
-	struct input input = {.history = &history};
+	struct input_line input = {.history = &history};
 
 	(void)state;
 	input_history_add(&history, STR("one"));
@@ -144,7 +144,7 @@ static void history_goes_back_and_forth(void **state)
 
 static void long_text_scrolls_with_the_cursor(void **state)
 {
-	struct input input = {0};
+	struct input_line input = {0};
 	struct canvas *canvas = canvas_new(1, 8);
 	struct buf dump = {0};
 	int row, column;
