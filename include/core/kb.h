@@ -228,6 +228,8 @@ struct pack {
 	size_t placeholder_name_count;
 	const struct pack_name *probe_names;
 	size_t probe_name_count;
+	/* Others than the user and root could have written its files: its probes run no commands. */
+	bool untrusted;
 };
 
 /* The overlay of packs: what wins by id, in display order. */
@@ -276,6 +278,9 @@ const struct probe *kb_probe(const struct kb *kb, struct str id);
 size_t kb_codes(const struct kb *kb, struct str code, const struct code **found, size_t room);
 const struct code *kb_code(const struct kb *kb, struct str code);
 const struct code *kb_code_in(const struct kb *kb, struct str namespace, struct str code);
+
+/* The pack that a probe of the kb comes from. */
+const struct pack *kb_probe_pack(const struct kb *kb, const struct probe *probe);
 
 #define KB_NONE SIZE_MAX
 size_t kb_entry_index(const struct kb *kb, const struct entry *entry); /* into kb->entries */

@@ -13,8 +13,11 @@
 
 struct pack_reader;
 
-/* Both must live as long as the reader; the pack lives in the arena. */
-struct pack_reader *pack_reader_new(struct arena *arena, struct diag_list *diags);
+/*
+ * Both must live as long as the reader; the pack lives in the arena. Places are given as FOLDER/PATH, so that
+ * editors can jump to them; `folder` may be null.
+ */
+struct pack_reader *pack_reader_new(struct arena *arena, struct diag_list *diags, const char *folder);
 
 /*
  * What a file is follows from its path below the pack's folder, with '/' between: pack.yaml, probes.yaml,
@@ -25,6 +28,7 @@ void pack_reader_file(struct pack_reader *reader, const char *path, struct str b
 
 /* Sort, look for duplicates, and free the reader. Never null. */
 struct pack *pack_reader_finish(struct pack_reader *reader);
+void pack_reader_drop(struct pack_reader *reader); /* instead, when there is nothing to finish */
 
 /* The known word nearest to a misspelt one, or null when none is near. `known` ends with null. */
 const char *nearest_word(struct str word, const char *const *known);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -394,25 +393,9 @@ size_t probe_runner_pending(const struct probe_runner *runner)
 
 /* ---- Trust. ------------------------------------------------------------------------------------------- */
 
-static bool only_ours(const char *path)
-{
-	struct stat info;
-	return stat(path, &info) == 0 && (info.st_uid == getuid() || info.st_uid == 0) &&
-	       !(info.st_mode & (S_IWGRP | S_IWOTH));
-}
-
 bool probe_is_trusted(const struct kb *kb, const struct probe *probe)
 {
-	const struct pack *shipped = kb->pack_count > 0 ? kb->packs[0] : NULL;
-	if (shipped && probe >= shipped->probes && probe < shipped->probes + shipped->probe_count)
-		return true;
-	struct buf folder = {0};
-	struct str file = str_of(probe->where.file);
-	size_t slash = file.size;
-	while (slash > 0 && file.data[slash - 1] != '/')
-		slash--;
-	buf_add(&folder, slash > 0 ? str_slice(file, 0, slash) : STR("."));
-	bool trusted = file.size > 0 && only_ours(probe->where.file) && only_ours(buf_c_string(&folder));
-	buf_release(&folder);
-	return trusted;
+	const struct pack *pack = kb_probe_pack(kb, probe);
+
+	return pack && !pack->untrusted;
 }

@@ -484,6 +484,17 @@ const struct probe *kb_probe(const struct kb *kb, struct str id)
 	return find_exact(&kb->index->probes, id);
 }
 
+const struct pack *kb_probe_pack(const struct kb *kb, const struct probe *probe)
+{
+	for (size_t i = 0; i < kb->pack_count; i++) {
+		const struct pack *pack = kb->packs[i];
+
+		if (probe >= pack->probes && probe < pack->probes + pack->probe_count)
+			return pack;
+	}
+	return NULL;
+}
+
 /* Is `a` to be shown before `b`? */
 static bool is_better(const struct name *a, const struct name *b)
 {

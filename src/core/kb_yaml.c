@@ -29,17 +29,19 @@ static const struct file_kind file_kinds[] = {
 struct pack_reader {
 	struct arena *arena;
 	struct diag_list *diags;
+	const char *folder; /* or null */
 	struct pack *pack;
 	bool has_pack_file;
 	struct buf items[PACK_ITEM_KINDS]; /* of structs, one after the other */
 };
 
-struct pack_reader *pack_reader_new(struct arena *arena, struct diag_list *diags)
+struct pack_reader *pack_reader_new(struct arena *arena, struct diag_list *diags, const char *folder)
 {
 	struct pack_reader *reader = alloc_zeroed(1, sizeof(*reader));
 
 	reader->arena = arena;
 	reader->diags = diags;
+	reader->folder = folder ? arena_c_string(arena, str_of(folder)) : NULL;
 	reader->pack = arena_take(arena, sizeof(*reader->pack));
 	return reader;
 }
@@ -124,12 +126,28 @@ static void read_pack_file(struct pack_reader *reader, struct schema_yaml *yaml)
 	free(pack);
 }
 
+/* What is shown as the name of the file. */
+static const char *shown_path(const struct pack_reader *reader, const char *path)
+{
+	struct str folder = str_of(reader->folder);
+	struct buf shown = {0};
+	const char *copy;
+
+	buf_add(&shown, folder);
+	if (folder.size && !str_ends(folder, STR("/")))
+		buf_add_byte(&shown, '/');
+	buf_add(&shown, str_of(path));
+	copy = arena_c_string(reader->arena, buf_str(&shown));
+	buf_release(&shown);
+	return copy;
+}
+
 void pack_reader_file(struct pack_reader *reader, const char *path, struct str bytes)
 {
-	const char *file = arena_c_string(reader->arena, str_of(path));
+	const char *file = shown_path(reader, path);
 	const struct file_kind *kind = file_kind_of(str_of(path));
 	struct schema_yaml yaml = {.arena = reader->arena};
-	struct str folder = str_slice(str_of(file), 0, str_find_byte(str_of(file), '/'));
+	struct str folder = str_slice(str_of(path), 0, str_find_byte(str_of(path), '/'));
 
 	if (!pack_reader_wants(path))
 		return;
@@ -147,7 +165,7 @@ void pack_reader_file(struct pack_reader *reader, const char *path, struct str b
 	else if (kind->kind == FILE_ITEMS)
 		read_items(reader, &yaml, kind->items);
 	else if (yaml.events.kind != YAML_STOP)
-		read_item(reader, &yaml, PACK_ENTRIES, folder);
+		read_item(reader, &yaml, PACK_ENTRIES, arena_copy(reader->arena, folder));
 	/* What follows the root, a syntax fault or a second document, is reported here. */
 	if (yaml.events.kind != YAML_STOP)
 		yaml_events_next(&yaml.events);
@@ -160,13 +178,18 @@ struct pack *pack_reader_finish(struct pack_reader *reader)
 	struct str bytes[PACK_ITEM_KINDS];
 
 	if (!reader->has_pack_file)
-		diag_add(reader->diags, DIAG_ERROR, (struct location){"pack.yaml", 0, 0},
+		diag_add(reader->diags, DIAG_ERROR, (struct location){shown_path(reader, "pack.yaml"), 0, 0},
 			 "is missing: a pack needs it with name, title and version");
 	for (int i = 0; i < PACK_ITEM_KINDS; i++)
 		bytes[i] = buf_str(&reader->items[i]);
 	pack_index(pack, bytes, reader->arena, reader->diags);
+	pack_reader_drop(reader);
+	return pack;
+}
+
+void pack_reader_drop(struct pack_reader *reader)
+{
 	for (int i = 0; i < PACK_ITEM_KINDS; i++)
 		buf_release(&reader->items[i]);
 	free(reader);
-	return pack;
 }

@@ -195,6 +195,7 @@ static void emit_struct(struct buf *out, const struct schema *schema, const char
 struct reading {
 	struct pack_reader *reader;
 	struct diag_list *diags;
+	const char *folder;
 };
 
 static void take_file(void *context, const char *path, struct str bytes)
@@ -207,19 +208,22 @@ static void take_file(void *context, const char *path, struct str bytes)
 static void take_fault(void *context, const char *path, const char *why)
 {
 	const struct reading *reading = context;
+	struct buf file = {0};
 
-	diag_add(reading->diags, DIAG_ERROR, (struct location){path, 0, 0}, "%s", why);
+	buf_add_format(&file, "%s/%s", reading->folder, path);
+	diag_add(reading->diags, DIAG_ERROR, (struct location){buf_c_string(&file), 0, 0}, "%s", why);
+	buf_release(&file);
 }
 
-static void print_faults(const char *folder, struct diag_list *diags)
+static void print_faults(struct diag_list *diags)
 {
 	diag_sort(diags);
 	for (size_t i = 0; i < diags->list.count; i++) {
 		const struct diag *diag = &diags->list.items[i];
 
-		fprintf(stderr, "%s/%s:%u:%u: %s: %.*s\n", folder, diag->where.file,
-			(unsigned)diag->where.line, (unsigned)diag->where.column,
-			diag->severity == DIAG_ERROR ? "error" : "warning", STR_ARG(diag->text));
+		fprintf(stderr, "%s:%u:%u: %s: %.*s\n", diag->where.file, (unsigned)diag->where.line,
+			(unsigned)diag->where.column, diag->severity == DIAG_ERROR ? "error" : "warning",
+			STR_ARG(diag->text));
 	}
 }
 
@@ -258,13 +262,14 @@ int main(int count, char **arguments)
 		fputs("usage: mkpack CONTENT_DIR OUT.c\n", stderr);
 		return 2;
 	}
-	reading.reader = pack_reader_new(&arena, &diags);
+	reading.folder = arguments[1];
+	reading.reader = pack_reader_new(&arena, &diags, arguments[1]);
 	if (!tree_read(arguments[1], &visitor, &result, &error)) {
 		fprintf(stderr, "mkpack: %s\n", buf_c_string(&error));
 		goto out;
 	}
 	pack = pack_reader_finish(reading.reader);
-	print_faults(arguments[1], &diags);
+	print_faults(&diags);
 	if (diags.errors == 0 && write_source(arguments[2], pack))
 		status = 0;
 out:

@@ -2,7 +2,7 @@
 
 struct pack *pack_of_texts(const struct pack_text *files, struct arena *arena, struct diag_list *diags)
 {
-	struct pack_reader *reader = pack_reader_new(arena, diags);
+	struct pack_reader *reader = pack_reader_new(arena, diags, NULL);
 
 	for (; files->yaml; files++)
 		if (pack_reader_wants(files->path))

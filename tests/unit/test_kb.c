@@ -257,7 +257,7 @@ static void a_hundred_thousand_entries_are_fine(void **state)
 {
 	enum { COUNT = 100 * 1000 };
 	struct fixture fixture = {0};
-	struct pack_reader *reader = pack_reader_new(&fixture.arena, &fixture.diags);
+	struct pack_reader *reader = pack_reader_new(&fixture.arena, &fixture.diags, NULL);
 	struct buf yaml = {0}, path = {0};
 
 	(void)state;

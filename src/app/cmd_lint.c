@@ -1,0 +1,115 @@
+/* ascend-faq lint: every fault of a pack in one run. */
+#include "app/app.h"
+#include "app/json_out.h"
+#include "app/pack_folder.h"
+#include "core/kb_lint.h"
+#include "plat/proc.h"
+
+enum { SHELL_TIMEOUT_MS = 5000 };
+
+/* `sh -n` reads and parses; it runs nothing. */
+static bool shell_accepts(void *context, struct str script, struct buf *why)
+{
+	static const char *const argv[] = {"sh", "-n", NULL};
+	struct proc_command command = {.argv = argv, .input = script, .timeout_ms = SHELL_TIMEOUT_MS};
+	struct proc proc = PROC_INIT;
+	struct str message;
+	bool accepted;
+
+	(void)context;
+	if (!proc_start(&proc, &command, why))
+		return false;
+	proc_wait(&proc, -1);
+	accepted = proc.end == PROC_EXITED && proc.exit_status == 0;
+	message = str_trim(buf_str(&proc.err_text));
+	if (!accepted && message.size)
+		buf_add(why, str_slice(message, 0, str_find_byte(message, '\n')));
+	else if (!accepted)
+		proc_describe_end(&proc, why);
+	proc_release(&proc);
+	return accepted;
+}
+
+static json_t *diags_to_json(const struct diag_list *diags)
+{
+	json_t *document = json_document();
+	json_t *faults = json_array();
+
+	for (size_t i = 0; i < diags->list.count; i++) {
+		const struct diag *diag = &diags->list.items[i];
+		json_t *object = json_object();
+
+		json_object_set_new(object, "severity",
+				    json_string(diag->severity == DIAG_ERROR ? "error" : "warning"));
+		json_add_str(object, "file", str_of(diag->where.file));
+		json_object_set_new(object, "line", json_integer(diag->where.line));
+		json_object_set_new(object, "column", json_integer(diag->where.column));
+		json_add_str(object, "message", diag->text);
+		json_array_append_new(faults, object);
+	}
+	json_object_set_new(document, "faults", faults);
+	json_object_set_new(document, "errors", json_integer((json_int_t)diags->errors));
+	json_object_set_new(document, "warnings", json_integer((json_int_t)diags->warnings));
+	return document;
+}
+
+static void print_diags(const struct app *app, const struct diag_list *diags)
+{
+	struct output output;
+
+	output_open(&output, &app->options);
+	for (size_t i = 0; i < diags->list.count; i++) {
+		const struct diag *diag = &diags->list.items[i];
+		bool error = diag->severity == DIAG_ERROR;
+
+		output_text(&output, OUTPUT_PLAIN, str_of(diag->where.file));
+		output_format(&output, OUTPUT_PLAIN, ":%u:%u: ", (unsigned)diag->where.line,
+			      (unsigned)diag->where.column);
+		output_format(&output, error ? OUTPUT_FAIL : OUTPUT_WARN,
+			      "%s: ", error ? "error" : "warning");
+		output_text(&output, OUTPUT_PLAIN, diag->text);
+		output_text(&output, OUTPUT_PLAIN, STR("\n"));
+	}
+	output_close(&output);
+}
+
+/* The pack of DIR beside the shipped one, unless it is the shipped one itself; without DIR the shipped one.
+ */
+static void lint(const struct pack *pack, struct diag_list *diags)
+{
+	bool shipped = str_equal(pack->name, kb_shipped_pack.name);
+	const struct pack *packs[] = {&kb_shipped_pack, pack};
+	const struct lint_options options = {.shipped = shipped, .shell_accepts = shell_accepts};
+	struct kb *kb = kb_new(shipped ? packs + 1 : packs, shipped ? 1 : 2);
+
+	kb_lint(kb, pack, &options, diags);
+	kb_free(kb);
+}
+
+int cmd_lint(struct app *app)
+{
+	struct diag_list diags = {0};
+	struct arena arena = {0};
+	const struct pack *pack = &kb_shipped_pack;
+	int status = EXIT_FAULT;
+
+	if (app_operand_count(app)) {
+		struct str folder = app_operand(app, 0);
+
+		pack = pack_folder_read(arena_c_string(&arena, folder), &arena, &diags);
+		if (!pack) {
+			app_fault(app, "lint：%.*s", "lint: %.*s", STR_ARG(diags.list.items[0].text));
+			goto out;
+		}
+	}
+	lint(pack, &diags);
+	status = diags.errors ? EXIT_NOTHING : EXIT_FOUND;
+	if (app->options.given[OPTION_JSON])
+		status = json_print(app, diags_to_json(&diags), status);
+	else
+		print_diags(app, &diags);
+out:
+	diag_release(&diags);
+	arena_release(&arena);
+	return status;
+}
