@@ -186,7 +186,8 @@ enum fill_problem shell_put(const struct shell_lexer *lexer, const struct placeh
 			    struct str value, char next, struct buf *out)
 {
 	enum fill_place place = shell_place(lexer);
-	bool begins_word = !lexer->has_text && place <= FILL_SINGLE_QUOTED;
+	bool begins_word =
+		!lexer->has_text && place <= FILL_SINGLE_QUOTED && placeholder->kind != PLACEHOLDER_WORDS;
 
 	if (memchr(value.data ? value.data : "", '\0', value.size))
 		return FILL_BAD_VALUE; /* no command can hold it */
