@@ -47,7 +47,7 @@ static void begin_field(struct session *session)
 	struct form *form = &session->form;
 	const struct placeholder *placeholder = field(session);
 	struct fact chosen = {0};
-	bool known = placeholder && fill_value(session->kb, placeholder, session->facts, &chosen, NULL);
+	bool known = placeholder && fill_value(session->kb, placeholder, session->facts, &chosen);
 
 	form->candidate = SIZE_MAX;
 	input_set(&form->input, known ? chosen.value : (struct str){0});
@@ -165,7 +165,7 @@ static void draw_field(struct session *session, struct canvas *canvas, struct re
 {
 	const struct placeholder *placeholder = session->form.fields.items[index];
 	struct fact chosen = {0};
-	bool known = fill_value(session->kb, placeholder, session->facts, &chosen, NULL);
+	bool known = fill_value(session->kb, placeholder, session->facts, &chosen);
 	int names = row.columns / 2 < NAME_COLUMNS ? row.columns / 2 : NAME_COLUMNS;
 	struct buf origin = {0};
 	int column;
