@@ -1,0 +1,150 @@
+/*
+ * docgen: the parts of the documents that the program's tables make.
+ *
+ * usage: docgen keys [zh]          the table of keys, as Markdown
+ *        docgen manual FILE.in     the manual page: FILE.in with its @PARTS@ replaced
+ */
+#include "app/app.h"
+#include "ui/action.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* For roff: a backslash, and a point or quote at the start of a line, mean something. */
+static void add_roff(struct buf *out, struct str text)
+{
+	for (size_t i = 0; i < text.size; i++) {
+		if (text.data[i] == '\\')
+			buf_add(out, STR("\\e"));
+		else if (text.data[i] == '-')
+			buf_add(out, STR("\\-"));
+		else
+			buf_add_byte(out, text.data[i]);
+	}
+}
+
+static void add_line(struct buf *out, struct str text)
+{
+	if (text.size && (text.data[0] == '.' || text.data[0] == '\''))
+		buf_add(out, STR("\\&"));
+	add_roff(out, text);
+	buf_add_byte(out, '\n');
+}
+
+static void add_commands(struct buf *out)
+{
+	for (size_t i = 0; i < command_count; i++) {
+		const struct command *command = &command_table[i];
+
+		buf_add_format(out, ".It Cm %s", command->name);
+		if (*command->operands) {
+			buf_add(out, STR(" Ar "));
+			add_roff(out, str_of(command->operands));
+		}
+		buf_add_byte(out, '\n');
+		add_line(out, command->summary.in[LANG_EN]);
+		if (command->details.in[LANG_EN].size) {
+			buf_add(out, STR(".Pp\n"));
+			add_line(out, command->details.in[LANG_EN]);
+		}
+	}
+}
+
+static void add_options(struct buf *out)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option_info *option = &option_table[i];
+
+		buf_add(out, STR(".It "));
+		if (option->letter)
+			buf_add_format(out, "Fl %c , ", option->letter);
+		buf_add_format(out, "Fl \\-%s", option->name);
+		if (option->argument)
+			buf_add_format(out, " Ar %s", option->argument);
+		buf_add_byte(out, '\n');
+		add_line(out, option->help.in[LANG_EN]);
+		if (option->commands && *option->commands)
+			buf_add_format(out, "Known to: %s.\n", option->commands);
+	}
+}
+
+static void add_manual_keys(struct buf *out)
+{
+	buf_add(out, STR(".Bl -tag -width 12n\n"));
+	for (size_t i = 0; i < action_count; i++) {
+		struct buf keys = {0};
+
+		action_keys(&action_table[i], &keys);
+		if (keys.size) {
+			buf_add(out, STR(".It Li "));
+			add_roff(out, buf_str(&keys));
+			buf_add_byte(out, '\n');
+			add_line(out, action_table[i].help.in[LANG_EN]);
+		}
+		buf_release(&keys);
+	}
+	buf_add(out, STR(".El\n"));
+}
+
+/* Markdown: a table; a bar in a cell has to be escaped. */
+static void add_markdown_keys(struct buf *out, enum lang lang)
+{
+	buf_add(out, lang == LANG_ZH ? STR("| 按键 | 作用 |\n| --- | --- |\n")
+				     : STR("| key | what it does |\n| --- | --- |\n"));
+	for (size_t i = 0; i < action_count; i++) {
+		struct buf keys = {0};
+
+		action_keys(&action_table[i], &keys);
+		if (keys.size && action_table[i].in_readme)
+			buf_add_format(out, "| `%s` | %.*s |\n", buf_c_string(&keys),
+				       STR_ARG(text_in(&action_table[i].help, lang)));
+		buf_release(&keys);
+	}
+}
+
+static bool add_manual(struct buf *out, const char *path)
+{
+	static const struct {
+		const char *name;
+		void (*add)(struct buf *out);
+	} parts[] = {{"@COMMANDS@", add_commands}, {"@OPTIONS@", add_options}, {"@KEYS@", add_manual_keys}};
+	FILE *file = fopen(path, "r");
+	char line[4096];
+
+	if (!file) {
+		perror(path);
+		return false;
+	}
+	while (fgets(line, sizeof(line), file)) {
+		bool replaced = false;
+
+		for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+			if (strncmp(line, parts[i].name, strlen(parts[i].name)) != 0)
+				continue;
+			parts[i].add(out);
+			replaced = true;
+		}
+		if (!replaced)
+			buf_add(out, str_of(line));
+	}
+	fclose(file);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct buf out = {0};
+	bool good = true;
+
+	if (argc >= 2 && strcmp(argv[1], "keys") == 0) {
+		add_markdown_keys(&out, argc > 2 && strcmp(argv[2], "zh") == 0 ? LANG_ZH : LANG_EN);
+	} else if (argc == 3 && strcmp(argv[1], "manual") == 0) {
+		good = add_manual(&out, argv[2]);
+	} else {
+		fputs("usage: docgen keys [zh] | docgen manual FILE.in\n", stderr);
+		good = false;
+	}
+	fwrite(buf_c_string(&out), 1, out.size, stdout);
+	buf_release(&out);
+	return good && fflush(stdout) == 0 ? 0 : 2;
+}
