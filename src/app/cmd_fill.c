@@ -172,30 +172,42 @@ static int fill_solution(struct app *app, const struct entry *entry, size_t inde
 	return output_close(&page.output) ? status : EXIT_FAULT;
 }
 
-/* The probes that can give values to this solution's commands. */
-static void probe_for_values(struct app *app, const struct solution *solution, struct facts *facts)
+static void take_values(void *context, const struct probe *probe, uint32_t generation,
+			const struct probe_result *result)
 {
-	const struct kb *kb = app->kb;
-	VEC(const struct probe *) probes = {0};
+	(void)generation;
+	probe_result_to_facts(probe, result, context);
+}
+
+static void start_sources(struct probe_runner *runner, const struct kb *kb,
+			  const struct placeholder *placeholder)
+{
+	for (size_t i = 0; i < placeholder->value_count; i++) {
+		const struct probe *probe = kb_probe(kb, placeholder->values[i].probe);
+
+		if (probe)
+			probe_runner_start(runner, probe, 1);
+	}
+}
+
+/* Run the probes that can give values to this solution's commands. */
+static void probe_for_values(const struct kb *kb, const struct solution *solution, struct facts *facts)
+{
+	struct loop *loop = loop_new();
+	struct probe_runner *runner = probe_runner_new(kb, loop, take_values, facts);
 
 	for (size_t i = 0; i < solution->step_count; i++) {
 		struct placeholder_list list = {0};
 
 		fill_placeholders(kb, solution->steps[i].run, &list);
-		for (size_t p = 0; p < list.list.count; p++) {
-			const struct placeholder *placeholder = list.list.items[p];
-
-			for (size_t v = 0; v < placeholder->value_count; v++) {
-				const struct probe *probe = kb_probe(kb, placeholder->values[v].probe);
-
-				if (probe)
-					vec_push(&probes, probe);
-			}
-		}
+		for (size_t p = 0; p < list.list.count; p++)
+			start_sources(runner, kb, list.list.items[p]);
 		vec_release(&list.list);
 	}
-	probe_run_for_facts(kb, probes.items, probes.count, facts);
-	vec_release(&probes);
+	while (probe_runner_pending(runner) > 0 && loop_turn(loop, LOOP_NEVER))
+		;
+	probe_runner_free(runner);
+	loop_free(loop);
 }
 
 int cmd_fill(struct app *app)
@@ -226,7 +238,7 @@ int cmd_fill(struct app *app)
 	}
 	facts = facts_new();
 	if (app_facts(app, facts)) {
-		probe_for_values(app, &entry->solutions[index], facts);
+		probe_for_values(kb, &entry->solutions[index], facts);
 		status = fill_solution(app, entry, index, facts);
 	} else {
 		status = EXIT_FAULT;

@@ -71,34 +71,30 @@ static void add_options(struct buf *out)
 static void add_manual_keys(struct buf *out)
 {
 	buf_add(out, STR(".Bl -tag -width 12n\n"));
-	for (size_t i = 0; i < action_count; i++) {
-		struct buf keys = {0};
+	for (size_t i = 0; i < ACTION_COUNT; i++) {
+		const struct action_info *action = &action_table[i];
 
-		action_keys(&action_table[i], &keys);
-		if (keys.size) {
-			buf_add(out, STR(".It Li "));
-			add_roff(out, buf_str(&keys));
-			buf_add_byte(out, '\n');
-			add_line(out, action_table[i].help.in[LANG_EN]);
-		}
-		buf_release(&keys);
+		if (action->keys.size == 0)
+			continue;
+		buf_add(out, STR(".It Li "));
+		add_roff(out, action->keys);
+		buf_add_byte(out, '\n');
+		add_line(out, action->help.in[LANG_EN]);
 	}
 	buf_add(out, STR(".El\n"));
 }
 
-/* Markdown: a table; a bar in a cell has to be escaped. */
+/* Markdown: the keys that the line at the bottom of the screen shows. */
 static void add_markdown_keys(struct buf *out, enum lang lang)
 {
 	buf_add(out, lang == LANG_ZH ? STR("| 按键 | 作用 |\n| --- | --- |\n")
 				     : STR("| key | what it does |\n| --- | --- |\n"));
-	for (size_t i = 0; i < action_count; i++) {
-		struct buf keys = {0};
+	for (size_t i = 0; i < ACTION_COUNT; i++) {
+		const struct action_info *action = &action_table[i];
 
-		action_keys(&action_table[i], &keys);
-		if (keys.size && action_table[i].in_readme)
-			buf_add_format(out, "| `%s` | %.*s |\n", buf_c_string(&keys),
-				       STR_ARG(text_in(&action_table[i].help, lang)));
-		buf_release(&keys);
+		if (action->keys.size && action->priority)
+			buf_add_format(out, "| `%.*s` | %.*s |\n", STR_ARG(action->keys),
+				       STR_ARG(text_in(&action->help, lang)));
 	}
 }
 
