@@ -43,7 +43,7 @@ struct probe_texts {
  * Add what `template` gives: nothing when a value or variable in it is empty or a path is not absolute, else
  * one text, or one for each line of the values in it (at most PROBE_TEXTS_MAX in all).
  */
-enum { PROBE_TEXTS_MAX = 512 };
+enum { PROBE_TEXTS_MAX = 2048 };
 void probe_expand(const struct probe_values *values, const struct probe_host *host, struct str template,
 		  enum probe_template kind, struct probe_texts *out);
 void probe_texts_release(struct probe_texts *texts);
