@@ -331,6 +331,11 @@ void session_handle(struct session *session, const struct event *event, struct e
 	session->effects = NULL;
 }
 
+enum lang session_lang(const struct session *session)
+{
+	return session->lang;
+}
+
 bool session_dirty(const struct session *session)
 {
 	return session->dirty;
