@@ -1,0 +1,172 @@
+/*
+ * diagnose_private: what the files of the diagnose module share.
+ *
+ * diagnose.c takes bytes in and decides when a find is looked at; diagnose_lines.c reads lines and puts the
+ * texts together that signatures see; diagnose_match.c matches; diagnose_found.c keeps what was found;
+ * diagnose_rank.c makes the result.
+ */
+#ifndef CORE_DIAGNOSE_PRIVATE_H
+#define CORE_DIAGNOSE_PRIVATE_H
+
+#include "core/clean.h"
+#include "core/diagnose.h"
+#include "core/regex.h"
+
+enum {
+	LINE_SIZE_MAX = 16 * 1024,    /* of a longer line, what is around the find */
+	LINE_BEFORE_FIND = 4 * 1024,  /* so much before it */
+	CONTEXT_LINES = 22,           /* before and after a find, of its rank */
+	CONTEXT_RAW_LINES_MAX = 400,  /* among so many lines of all ranks */
+	CONTEXT_SIZE_MAX = 48 * 1024, /* and in so many bytes */
+	LOOK_AHEAD = 64 * 1024,       /* a find waits for so many bytes behind it */
+	LINE_CACHE_SIZE = 256,        /* power of two */
+	SHAPE_CACHE_SIZE = 1024,      /* power of two */
+	EVIDENCE_TEXT_MAX = 480,
+	EVIDENCE_MAX = 48,   /* an entry; then only of ranks that have none yet */
+	CAPTURES_MAX = 32,   /* an entry */
+	UNMATCHED_MAX = 256, /* kinds of unknown errors */
+	CODES_MAX = 512,
+	LIMITS_MAX = 64,
+	PIDS_MAX = 4096,
+};
+
+/* The bytes that can be looked at now, by their offsets in the input. */
+struct view {
+	const char *data;
+	uint64_t start, end;
+};
+
+/* A line, clean and without prefix; `text` may hold line ends where a progress bar was redrawn. */
+struct line {
+	uint64_t start, end; /* without its line end; of a long line, the part that is looked at */
+	bool used;
+	bool whole; /* nothing was cut off */
+	struct buf text;
+	struct line_head head;
+};
+
+/* A line in a text that signatures see. */
+struct text_line {
+	size_t at; /* in the text */
+	uint64_t start, end;
+	struct line_head head;
+};
+
+struct context {
+	bool made;
+	bool there; /* false: this way of reading gives nothing new */
+	struct buf text;
+	VEC(struct text_line) lines;
+	size_t find_first, find_last; /* the lines of the text that hold the find's line */
+};
+
+enum reading { READ_STREAM, READ_ALL, READ_WRAPPED, READ_ESCAPED, READING_COUNT };
+
+struct find {
+	uint64_t at;
+	uint32_t literal;
+};
+
+/* What an entry has so far. */
+struct found {
+	VEC(struct evidence) evidence;
+	VEC(int32_t) ranks; /* ascending */
+	VEC(struct capture) captures;
+	VEC(struct str) codes;
+	struct evidence first_certain;
+	bool certain;
+};
+
+struct signature_state {
+	struct regex *match, *unless; /* compiled when first needed */
+	bool compiled;
+	uint64_t last_lines[8]; /* starts of the lines that it matched last, plus 1 */
+	size_t last_count;
+	struct signature_trace trace;
+	bool wrapper_only; /* matched nothing but a code that names no cause, so far */
+};
+
+struct pid_rank {
+	uint64_t pid;
+	int32_t rank;
+};
+
+struct unknown_error {
+	uint64_t shape;
+	struct unmatched line;
+};
+
+struct shape_slot {
+	uint64_t shape; /* 0: free */
+	size_t unknown; /* index, or DIAGNOSE_NONE: nothing to count */
+};
+
+/* Lines that are evidence, so that they are not listed as unknown errors. */
+struct covered {
+	uint32_t input;
+	uint64_t start, end;
+};
+
+struct diagnose {
+	const struct scanner *scanner;
+	const struct kb *kb;
+	struct framing *framing;
+	struct arena arena; /* texts of what was found */
+	struct arena result_arena;
+	struct diagnosis result;
+
+	/* The input that is being read. */
+	bool reading;
+	struct diagnose_block block; /* of diagnose_feed */
+	struct buf tail;             /* last DIAGNOSE_KEEP bytes that were taken */
+	uint64_t taken;              /* bytes */
+	uint64_t looked;             /* all finds before this were looked at */
+	bool is_utf16;
+	struct clean_utf16 utf16;
+	struct buf raw, transcoded;
+	int32_t path_rank;
+
+	struct view view;
+	uint64_t line_cursor, lines_before_cursor;
+	VEC(struct find) finds; /* that wait */
+	struct line *lines;     /* cache */
+	struct shape_slot *shapes;
+	struct context contexts[READING_COUNT];
+	struct buf scratch;
+	VEC(uint32_t) hit_signatures;
+	uint64_t *hit_marks; /* by signature: number of the find's line that last named it */
+	uint64_t hit_round;
+
+	VEC(struct input) inputs;
+	struct found *found; /* by entry of the kb */
+	struct signature_state *signatures;
+	VEC(struct code_met) codes;
+	VEC(struct unknown_error) unknown;
+	uint64_t unknown_more;
+	VEC(struct covered) covered;
+	VEC(struct limit_hit) limits;
+	VEC(struct pid_rank) pids;
+};
+
+/* diagnose_lines.c */
+struct line *diagnose_line(struct diagnose *diagnose, uint64_t at); /* the line that holds this byte */
+uint64_t diagnose_line_number(struct diagnose *diagnose, uint64_t at);
+struct context *diagnose_context(struct diagnose *diagnose, enum reading reading, uint64_t at);
+void diagnose_find_hidden(struct diagnose *diagnose, struct str text, uint64_t start);
+size_t diagnose_text_line(const struct context *context, size_t at);
+
+/* diagnose_match.c */
+void diagnose_look(struct diagnose *diagnose, uint64_t limit); /* at the finds before `limit` */
+
+/* diagnose_found.c */
+struct evidence diagnose_evidence(struct diagnose *diagnose, const struct text_line *line, struct str text);
+void diagnose_keep_match(struct diagnose *diagnose, size_t signature, const struct context *context,
+			 size_t first_line, size_t last_line);
+void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struct evidence *at);
+size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const struct evidence *at);
+void diagnose_keep_pid(struct diagnose *diagnose, const struct line_head *head);
+
+/* diagnose_rank.c */
+void diagnose_make_result(struct diagnose *diagnose);
+
+#endif

@@ -1,0 +1,214 @@
+#include "core/diagnose_private.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+enum { COVERED_MAX = 4096 };
+
+/* At most EVIDENCE_TEXT_MAX bytes, without cutting a character. */
+static struct str cut(struct str text)
+{
+	size_t size = text.size;
+
+	if (size <= EVIDENCE_TEXT_MAX)
+		return text;
+	size = EVIDENCE_TEXT_MAX;
+	while (size && ((unsigned char)text.data[size] & 0xC0) == 0x80)
+		size--;
+	return str_slice(text, 0, size);
+}
+
+/* Of a line that a progress bar was redrawn in, its last state that has a text. */
+static struct str last_state(struct str text)
+{
+	struct str rest = text;
+	struct str part;
+	struct str last = text;
+
+	while (str_next(&rest, '\n', &part)) {
+		if (part.size)
+			last = part;
+	}
+	return last;
+}
+
+struct evidence diagnose_evidence(struct diagnose *diagnose, const struct text_line *line, struct str text)
+{
+	struct evidence evidence = {
+		.signature = DIAGNOSE_NONE,
+		.input = (uint32_t)(diagnose->inputs.count - 1),
+		.line = diagnose_line_number(diagnose, line->start),
+		.offset = line->start,
+		.rank = line->head.rank,
+		.head = line->head,
+		.text = arena_copy(&diagnose->arena, cut(last_state(str_trim(text)))),
+	};
+
+	if (evidence.rank == FRAMING_NO_RANK)
+		evidence.rank = diagnose->path_rank;
+	return evidence;
+}
+
+void diagnose_keep_pid(struct diagnose *diagnose, const struct line_head *head)
+{
+	if (!head->pid || head->rank == FRAMING_NO_RANK || diagnose->pids.count >= PIDS_MAX)
+		return;
+	for (size_t i = 0; i < diagnose->pids.count; i++) {
+		if (diagnose->pids.items[i].pid == head->pid)
+			return;
+	}
+	vec_push(&diagnose->pids, (struct pid_rank){head->pid, head->rank});
+}
+
+static bool keep_rank(struct found *found, int32_t rank)
+{
+	size_t at = 0;
+
+	if (rank == FRAMING_NO_RANK)
+		return false;
+	while (at < found->ranks.count && found->ranks.items[at] < rank)
+		at++;
+	if (at < found->ranks.count && found->ranks.items[at] == rank)
+		return false;
+	vec_push(&found->ranks, rank);
+	memmove(found->ranks.items + at + 1, found->ranks.items + at,
+		(found->ranks.count - 1 - at) * sizeof(*found->ranks.items));
+	found->ranks.items[at] = rank;
+	return true;
+}
+
+static bool is_repeated(struct diagnose *diagnose, struct signature_state *state, uint64_t start)
+{
+	uint64_t key = (start + 1) ^ (uint64_t)diagnose->inputs.count << 48;
+
+	for (size_t i = 0; i < sizeof(state->last_lines) / sizeof(*state->last_lines); i++) {
+		if (state->last_lines[i] == key)
+			return true;
+	}
+	state->last_lines[state->last_count++ % (sizeof(state->last_lines) / sizeof(*state->last_lines))] =
+		key;
+	return false;
+}
+
+static void keep_entry_codes(const struct entry *entry, struct found *found, struct str text)
+{
+	for (size_t i = 0; i < entry->codes.count; i++) {
+		struct str code = entry->codes.items[i];
+		bool known = str_find(text, code) == STR_NOT_FOUND;
+
+		for (size_t j = 0; j < found->codes.count; j++)
+			known = known || str_equal(found->codes.items[j], code);
+		if (!known)
+			vec_push(&found->codes, code);
+	}
+}
+
+static void cover(struct diagnose *diagnose, uint64_t start, uint64_t end)
+{
+	if (diagnose->covered.count < COVERED_MAX)
+		vec_push(&diagnose->covered,
+			 (struct covered){(uint32_t)(diagnose->inputs.count - 1), start, end});
+}
+
+static struct str lines_text(const struct context *context, size_t first, size_t last)
+{
+	size_t end =
+		last + 1 < context->lines.count ? context->lines.items[last + 1].at - 1 : context->text.size;
+
+	return str_slice(buf_str(&context->text), context->lines.items[first].at, end);
+}
+
+void diagnose_keep_match(struct diagnose *diagnose, size_t index, const struct context *context, size_t first,
+			 size_t last)
+{
+	const struct scan_signature *signature = scanner_signature(diagnose->scanner, index);
+	struct signature_state *state = &diagnose->signatures[index];
+	struct found *found = &diagnose->found[kb_entry_index(diagnose->kb, signature->entry)];
+	const struct text_line *line = &context->lines.items[first];
+	struct str text = lines_text(context, first, last);
+	struct evidence evidence;
+	bool new_rank;
+
+	if (is_repeated(diagnose, state, line->start))
+		return;
+	evidence = diagnose_evidence(diagnose, line, lines_text(context, first, first));
+	evidence.signature = index;
+	if (!state->trace.matched++)
+		state->trace.match = evidence;
+	new_rank = keep_rank(found, evidence.rank);
+	if (signature->signature->strength == STRENGTH_CERTAIN && !found->certain) {
+		found->certain = true;
+		found->first_certain = evidence;
+	}
+	keep_entry_codes(signature->entry, found, text);
+	cover(diagnose, line->start, context->lines.items[last].end);
+	diagnose_keep_codes(diagnose, text, &evidence);
+	if (found->evidence.count < EVIDENCE_MAX || new_rank)
+		vec_push(&found->evidence, evidence);
+}
+
+void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struct evidence *at)
+{
+	struct framing_cursor cursor = {0};
+	const struct code *code;
+	struct str name;
+
+	while (framing_next_code(diagnose->framing, text, &cursor, &name, &code)) {
+		struct code_met met = {arena_copy(&diagnose->arena, name), code, 1, *at};
+		bool known = false;
+
+		for (size_t i = 0; i < diagnose->codes.count && !known; i++) {
+			struct code_met *other = &diagnose->codes.items[i];
+
+			known = other->code == code && str_equal(other->text, name);
+			/* A line is seen by each of its signatures, and counts once. */
+			if (known && (other->first.offset != at->offset || other->first.input != at->input))
+				other->count++;
+		}
+		met.first.signature = DIAGNOSE_NONE;
+		if (!known && diagnose->codes.count < CODES_MAX)
+			vec_push(&diagnose->codes, met);
+	}
+}
+
+/* What makes two error messages one kind: the words, not the numbers, addresses and quoted names. */
+static uint64_t message_shape(struct str text)
+{
+	uint64_t hash = 0xCBF29CE484222325u;
+
+	for (size_t i = 0; i < text.size; i++) {
+		char byte = text.data[i];
+
+		if (byte == '0' && i + 1 < text.size && text.data[i + 1] == 'x') {
+			i += 2;
+			while (i < text.size && ((text.data[i] >= '0' && text.data[i] <= '9') ||
+						 (text.data[i] >= 'a' && text.data[i] <= 'f')))
+				i++;
+			i--;
+			byte = '#';
+		}
+		if (byte >= '0' && byte <= '9')
+			continue;
+		hash = (hash ^ (unsigned char)byte) * 0x100000001B3u;
+	}
+	return hash;
+}
+
+size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const struct evidence *at)
+{
+	uint64_t shape = message_shape(cut(str_trim(text)));
+
+	for (size_t i = 0; i < diagnose->unknown.count; i++) {
+		if (diagnose->unknown.items[i].shape == shape) {
+			diagnose->unknown.items[i].line.count++;
+			return i;
+		}
+	}
+	if (diagnose->unknown.count >= UNMATCHED_MAX) {
+		diagnose->unknown_more++;
+		return DIAGNOSE_NONE;
+	}
+	vec_push(&diagnose->unknown, (struct unknown_error){shape, {1, *at}});
+	return diagnose->unknown.count - 1;
+}

@@ -1,0 +1,407 @@
+#include "core/diagnose_private.h"
+
+#include "base/utf8.h"
+#include "core/clean.h"
+
+#include <string.h>
+
+/* A terminal narrower than this wraps nothing that anybody could read. */
+enum { WRAP_WIDTH_MIN = 40, SEAM_SIZE = 24 };
+
+static const char *view_at(const struct view *view, uint64_t at)
+{
+	return view->data + (at - view->start);
+}
+
+static struct str view_text(const struct view *view, uint64_t from, uint64_t to)
+{
+	return (struct str){view_at(view, from), (size_t)(to - from)};
+}
+
+/* Start of the line that holds `at`, not more than LINE_BEFORE_FIND before it in a very long one. */
+static uint64_t line_start(const struct view *view, uint64_t at)
+{
+	uint64_t least = at > view->start + LINE_SIZE_MAX ? at - LINE_SIZE_MAX : view->start;
+	const char *end = memrchr(view_at(view, least), '\n', (size_t)(at - least));
+
+	if (end)
+		return view->start + (uint64_t)(end + 1 - view->data);
+	if (least == view->start && at - least <= LINE_BEFORE_FIND)
+		return least;
+	return least == 0 ? 0 : at - (at - least < LINE_BEFORE_FIND ? at - least : LINE_BEFORE_FIND);
+}
+
+static uint64_t line_end(const struct view *view, uint64_t start, uint64_t at)
+{
+	uint64_t most = view->end - start < LINE_SIZE_MAX ? view->end : start + LINE_SIZE_MAX;
+	const char *end = at < most ? memchr(view_at(view, at), '\n', (size_t)(most - at)) : NULL;
+
+	return end ? view->start + (uint64_t)(end - view->data) : most > at ? most : at;
+}
+
+/* Strip each of the lines of a cleaned text in place: a redrawn progress bar is several. */
+static void strip_lines(struct diagnose *diagnose, struct str clean, struct buf *out, struct line_head *head)
+{
+	struct str rest = clean;
+	struct str part;
+	bool first = true;
+
+	*head = (struct line_head){.rank = FRAMING_NO_RANK};
+	while (str_next(&rest, '\n', &part)) {
+		struct line_head own;
+
+		if (!first)
+			buf_add_byte(out, '\n');
+		buf_add(out, framing_strip(diagnose->framing, part, &own));
+		if (first || own.stream || own.rank != FRAMING_NO_RANK)
+			*head = own;
+		first = false;
+	}
+}
+
+struct line *diagnose_line(struct diagnose *diagnose, uint64_t at)
+{
+	const struct view *view = &diagnose->view;
+	uint64_t start = line_start(view, at);
+	uint64_t end = line_end(view, start, at);
+	struct line *line = &diagnose->lines[(start * 0x9E3779B97F4A7C15u >> 40) & (LINE_CACHE_SIZE - 1)];
+
+	if (line->used && line->start == start && line->end == end)
+		return line;
+	line->used = true;
+	line->start = start;
+	line->end = end;
+	line->whole = (start == 0 || (start > view->start && view_at(view, start)[-1] == '\n')) &&
+		      (end == view->end || *view_at(view, end) == '\n');
+	buf_clear(&line->text);
+	buf_clear(&diagnose->scratch);
+	clean_add(&diagnose->scratch, view_text(view, start, end));
+	strip_lines(diagnose, buf_str(&diagnose->scratch), &line->text, &line->head);
+	diagnose_keep_pid(diagnose, &line->head);
+	return line;
+}
+
+uint64_t diagnose_line_number(struct diagnose *diagnose, uint64_t at)
+{
+	const struct view *view = &diagnose->view;
+	uint64_t cursor = diagnose->line_cursor;
+
+	if (at >= cursor)
+		diagnose->lines_before_cursor += scan_count_lines(view_text(view, cursor, at));
+	else
+		diagnose->lines_before_cursor -= scan_count_lines(view_text(view, at, cursor));
+	diagnose->line_cursor = at;
+	return diagnose->lines_before_cursor + 1;
+}
+
+/* Contexts */
+
+static void add_text_line(struct context *context, struct str text, uint64_t start, uint64_t end,
+			  const struct line_head *head, bool is_find)
+{
+	struct text_line line = {context->text.size, start, end, *head};
+
+	if (context->lines.count) {
+		buf_add_byte(&context->text, '\n');
+		line.at++;
+	}
+	if (is_find) {
+		if (context->find_first == SIZE_MAX)
+			context->find_first = context->lines.count;
+		context->find_last = context->lines.count;
+	}
+	buf_add(&context->text, text);
+	vec_push(&context->lines, line);
+}
+
+size_t diagnose_text_line(const struct context *context, size_t at)
+{
+	size_t low = 0;
+	size_t high = context->lines.count;
+
+	while (low + 1 < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (context->lines.items[middle].at <= at)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * The lines around a find, those of all ranks, each by a byte of it: its first, but for the line of the find,
+ * where it is the find (of a very long line, what is looked at lies around it).
+ */
+struct around {
+	uint64_t starts[CONTEXT_RAW_LINES_MAX];
+	size_t count, find;
+};
+
+static uint64_t next_start(const struct view *view, const struct line *line)
+{
+	bool ended = line->end < view->end && *view_at(view, line->end) == '\n';
+
+	return ended && line->end + 1 < view->end ? line->end + 1 : UINT64_MAX;
+}
+
+/*
+ * Go back from the find until `wanted` lines of its stream are there. A line without prefix belongs to the
+ * stream when it directly follows a line of it: programs print messages of several lines, launchers do not
+ * always label each.
+ */
+static size_t collect_back(struct diagnose *diagnose, uint64_t find, uint64_t stream, uint64_t *starts,
+			   size_t room)
+{
+	uint64_t least = find > diagnose->view.start + CONTEXT_SIZE_MAX ? find - CONTEXT_SIZE_MAX
+									: diagnose->view.start;
+	uint64_t at = find;
+	size_t wanted = CONTEXT_LINES;
+	size_t count = 0;
+
+	while (at > least && count < room && wanted) {
+		struct line *line = diagnose_line(diagnose, at - 1);
+
+		if (line->start < least && line->start != 0)
+			break;
+		at = line->start;
+		starts[count++] = at;
+		if (line->head.stream == stream || !line->head.stream)
+			wanted--;
+		if (!line->whole)
+			break;
+	}
+	return count;
+}
+
+static void collect_around(struct diagnose *diagnose, uint64_t find, uint64_t stream, struct around *around)
+{
+	uint64_t back[CONTEXT_RAW_LINES_MAX / 2];
+	size_t count = collect_back(diagnose, diagnose_line(diagnose, find)->start, stream, back,
+				    CONTEXT_RAW_LINES_MAX / 2);
+	size_t wanted = CONTEXT_LINES + 1;
+	uint64_t at = find;
+
+	around->count = 0;
+	while (count)
+		around->starts[around->count++] = back[--count];
+	around->find = around->count;
+	while (at != UINT64_MAX && around->count < CONTEXT_RAW_LINES_MAX && wanted &&
+	       at < find + CONTEXT_SIZE_MAX) {
+		struct line *line = diagnose_line(diagnose, at);
+
+		around->starts[around->count++] = at;
+		if (line->head.stream == stream || !line->head.stream)
+			wanted--;
+		at = next_start(&diagnose->view, line);
+	}
+}
+
+static void read_plain(struct diagnose *diagnose, const struct around *around, uint64_t stream, bool all,
+		       struct context *context)
+{
+	size_t from = all && around->find > CONTEXT_LINES ? around->find - CONTEXT_LINES : 0;
+	size_t to = around->count;
+	bool ours = false;
+	bool skipped = false;
+
+	if (all && to > around->find + CONTEXT_LINES)
+		to = around->find + CONTEXT_LINES;
+	for (size_t i = from; i < to; i++) {
+		struct line *line = diagnose_line(diagnose, around->starts[i]);
+		bool own = line->head.stream == stream;
+
+		ours = own || (ours && !line->head.stream);
+		if (!all && !ours) {
+			skipped = true;
+			continue;
+		}
+		add_text_line(context, buf_str(&line->text), line->start, line->end, &line->head,
+			      i == around->find);
+	}
+	context->there = !all || skipped || !stream ||
+			 diagnose->contexts[READ_STREAM].lines.count != context->lines.count;
+}
+
+static size_t raw_width(struct diagnose *diagnose, uint64_t start, uint64_t end)
+{
+	buf_clear(&diagnose->scratch);
+	clean_add(&diagnose->scratch, view_text(&diagnose->view, start, end));
+	return utf8_width(buf_str(&diagnose->scratch));
+}
+
+/* Trailing blanks count: a terminal breaks after them too. */
+static size_t terminal_width(struct diagnose *diagnose, uint64_t start, uint64_t end)
+{
+	size_t blanks = 0;
+
+	while (end > start && *view_at(&diagnose->view, end - 1) == '\r')
+		end--;
+	while (end - blanks > start && *view_at(&diagnose->view, end - 1 - blanks) == ' ')
+		blanks++;
+	return raw_width(diagnose, start, end) + blanks;
+}
+
+/*
+ * Lines of the full width of a terminal go on in the next line, without a blank between. The width is that of
+ * the widest lines here; a double-width character that did not fit leaves one column free.
+ */
+static void read_wrapped(struct diagnose *diagnose, const struct around *around, struct context *context)
+{
+	size_t widths[CONTEXT_RAW_LINES_MAX];
+	size_t widest = 0;
+	struct buf joined = {0};
+	struct buf stripped = {0};
+
+	for (size_t i = 0; i < around->count; i++) {
+		struct line *line = diagnose_line(diagnose, around->starts[i]);
+
+		widths[i] = terminal_width(diagnose, line->start, line->end);
+		widest = widths[i] > widest ? widths[i] : widest;
+	}
+	for (size_t i = 0; widest >= WRAP_WIDTH_MIN && i < around->count;) {
+		size_t last = i;
+		bool is_find = false;
+		struct line_head head;
+		uint64_t start = diagnose_line(diagnose, around->starts[i])->start;
+		uint64_t end;
+
+		buf_clear(&joined);
+		buf_clear(&stripped);
+		for (;; last++) {
+			struct line *line = diagnose_line(diagnose, around->starts[last]);
+			struct str raw = view_text(&diagnose->view, line->start, line->end);
+
+			while (raw.size && raw.data[raw.size - 1] == '\r')
+				raw.size--;
+			is_find = is_find || last == around->find;
+			buf_add(&joined, raw);
+			end = line->end;
+			if (widths[last] + 1 < widest || last + 1 == around->count)
+				break;
+			context->there = true;
+		}
+		buf_clear(&diagnose->scratch);
+		clean_add(&diagnose->scratch, buf_str(&joined));
+		strip_lines(diagnose, buf_str(&diagnose->scratch), &stripped, &head);
+		add_text_line(context, buf_str(&stripped), start, end, &head, is_find);
+		i = last + 1;
+	}
+	buf_release(&joined);
+	buf_release(&stripped);
+}
+
+/* The find's line alone, with the escapes of a JSON string resolved: one line of the log becomes many. */
+static void read_escaped(struct diagnose *diagnose, uint64_t find, struct context *context)
+{
+	struct line *line = diagnose_line(diagnose, find);
+	struct buf plain = {0};
+	struct buf clean = {0};
+	struct str rest, part;
+
+	context->there = clean_unescape(&plain, buf_str(&line->text));
+	clean_add(&clean, buf_str(&plain));
+	rest = buf_str(&clean);
+	while (context->there && str_next(&rest, '\n', &part)) {
+		struct line_head head;
+		struct str text = framing_strip(diagnose->framing, part, &head);
+
+		if (head.rank == FRAMING_NO_RANK)
+			head.rank = line->head.rank;
+		if (!head.time_kind) {
+			head.time = line->head.time;
+			head.time_kind = line->head.time_kind;
+		}
+		add_text_line(context, text, line->start, line->end, &head, true);
+	}
+	buf_release(&plain);
+	buf_release(&clean);
+}
+
+struct context *diagnose_context(struct diagnose *diagnose, enum reading reading, uint64_t at)
+{
+	struct context *context = &diagnose->contexts[reading];
+	struct around around;
+	struct line *line;
+	uint64_t stream;
+
+	if (context->made)
+		return context;
+	context->made = true;
+	context->there = false;
+	context->find_first = context->find_last = SIZE_MAX;
+	buf_clear(&context->text);
+	vec_clear(&context->lines);
+	line = diagnose_line(diagnose, at);
+	stream = line->head.stream;
+	if (reading != READ_ESCAPED)
+		collect_around(diagnose, at, stream, &around);
+	if (reading == READ_WRAPPED)
+		read_wrapped(diagnose, &around, context);
+	else if (reading == READ_ESCAPED)
+		read_escaped(diagnose, at, context);
+	else
+		read_plain(diagnose, &around, stream, reading == READ_ALL, context);
+	if (context->find_first == SIZE_MAX)
+		context->there = false;
+	return context;
+}
+
+/* Finds that the raw bytes hide */
+
+static void find_in(struct diagnose *diagnose, struct str text, uint64_t at)
+{
+	struct scan_hits hits = {0};
+
+	scanner_run(diagnose->scanner, text, 0, text.size, &hits);
+	for (size_t i = 0; i < hits.list.count; i++)
+		vec_push(&diagnose->finds, (struct find){at, hits.list.items[i].literal});
+	vec_release(&hits.list);
+}
+
+/* The end of one line and the start of the next, for words that a terminal has broken. */
+static void find_in_seam(struct diagnose *diagnose, struct str line, struct str next, uint64_t at)
+{
+	char seam[2 * SEAM_SIZE];
+	size_t end = line.size;
+	size_t before, after;
+
+	while (end && line.data[end - 1] == '\r')
+		end--;
+	before = end < SEAM_SIZE ? end : SEAM_SIZE;
+	after = next.size < SEAM_SIZE ? next.size : SEAM_SIZE;
+	memcpy(seam, line.data + end - before, before);
+	memcpy(seam + before, next.data, after);
+	find_in(diagnose, (struct str){seam, before + after}, at);
+}
+
+/*
+ * The first block of an input is read more closely: what colours, NUL bytes, escapes of JSON strings and line
+ * wraps hide from the scan is found too. That is the whole of a paste, of a terminal's scroll-back, of most
+ * files; elsewhere a signature has several literals, so that one that is broken does not hide it.
+ */
+void diagnose_find_hidden(struct diagnose *diagnose, struct str text, uint64_t start)
+{
+	struct str rest = text;
+	struct str line;
+	struct buf clean = {0};
+	struct buf plain = {0};
+
+	while (str_next(&rest, '\n', &line)) {
+		uint64_t at = start + (uint64_t)(line.data - text.data);
+
+		buf_clear(&clean);
+		buf_clear(&plain);
+		if (line.size && !clean_is_plain(line)) {
+			clean_add(&clean, line);
+			find_in(diagnose, buf_str(&clean), at);
+		}
+		if (line.size && memchr(line.data, '\\', line.size) && clean_unescape(&plain, line))
+			find_in(diagnose, buf_str(&plain), at);
+		if (rest.data && line.size >= WRAP_WIDTH_MIN / 2)
+			find_in_seam(diagnose, line, str_slice(rest, 0, str_find_byte(rest, '\n')), at);
+	}
+	buf_release(&clean);
+	buf_release(&plain);
+}
