@@ -259,12 +259,24 @@ static void report_duplicate(enum pack_items kind, const void *first, const void
 		 STR_ARG(name), where->file, (unsigned)where->line);
 }
 
+/* Entries are sorted by id: equal ones are neighbours. */
+static void check_entries(const struct entry *entries, size_t count, struct diag_list *diags)
+{
+	for (size_t i = 1; i < count; i++)
+		if (entries[i].id.size && is_same(PACK_ENTRIES, &entries[i - 1], &entries[i]))
+			report_duplicate(PACK_ENTRIES, &entries[i - 1], &entries[i], diags);
+}
+
 static void check_duplicates(enum pack_items kind, const void *list, size_t count, struct diag_list *diags)
 {
 	struct names names = {0};
 	const char *items = list;
 	size_t size = item_kinds[kind].schema->size;
 
+	if (kind == PACK_ENTRIES) {
+		check_entries(list, count, diags);
+		return;
+	}
 	collect_names(kind, items, count, &names);
 	for (size_t i = 1; i < names.list.count; i++) {
 		const struct pack_name *name = &names.list.items[i];
