@@ -240,7 +240,8 @@ void probes_init(struct session *session);
 void probes_start(struct session *session);
 void probes_done(struct session *session, const struct event *event);
 void probes_reorder(struct session *session); /* the open entry changed */
-void probes_add_summary(const struct session *session, struct buf *out);
+/* "9 ok · 1 warn"; brief: "✓ 9  ! 1". `out` is empty. */
+void probes_add_summary(const struct session *session, bool brief, struct buf *out);
 void probes_open_selected(struct session *session);
 struct str probe_entry(const struct probe *probe,
 		       const struct probe_run *run); /* what mends it; empty: nothing */

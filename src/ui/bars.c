@@ -71,7 +71,11 @@ void bars_draw_title(struct session *session, struct canvas *canvas, struct rect
 	if (session_is_wide(session))
 		add_machine(session, &text);
 	else
-		probes_add_summary(session, &text);
+		probes_add_summary(session, false, &text);
+	if (!session_is_wide(session) && end + GAP + (int)utf8_width(buf_str(&text)) > right) {
+		buf_clear(&text);
+		probes_add_summary(session, true, &text);
+	}
 	if (text.size > 0 && end + GAP + (int)utf8_width(buf_str(&text)) <= right)
 		canvas_text(canvas, area.row, right - (int)utf8_width(buf_str(&text)), STYLE_BAR,
 			    buf_str(&text));

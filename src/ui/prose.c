@@ -76,6 +76,34 @@ static void add_plain(struct piece_list *pieces, struct str text, enum style sty
 	add_piece(pieces, str_slice(text, start, text.size), style, (struct str){0});
 }
 
+static bool is_full_width_mark(uint32_t character)
+{
+	return (character >= 0x3000 && character < 0x3040) || (character >= 0xFF00 && character < 0xFFE0);
+}
+
+/*
+ * YAML folds the line ends of Chinese text into blanks that Chinese does not have: beside a full-width mark
+ * or between two Chinese characters.
+ */
+static void remove_stray_blanks(struct buf *text)
+{
+	bool inside = false;
+
+	for (size_t at = 0, size; at + 1 < text->size;) {
+		uint32_t before = utf8_at(buf_str(text), at, &size);
+		uint32_t after;
+
+		at += size;
+		inside ^= before == '`';
+		if (inside || at + 1 >= text->size || text->data[at] != ' ')
+			continue;
+		after = utf8_at(buf_str(text), at + 1, &size);
+		if (is_full_width_mark(before) || is_full_width_mark(after) ||
+		    (utf8_is_wide_script(before) && utf8_is_wide_script(after)))
+			buf_remove(text, at, 1);
+	}
+}
+
 static void add_paragraph(struct layout *layout, const struct layout_format *format, struct str text,
 			  int hang)
 {
@@ -114,6 +142,7 @@ void layout_prose(struct layout *layout, const struct layout_format *format, str
 		line = str_trim(line);
 		mark = item_mark(line);
 		if (paragraph.size > 0 && (line.size == 0 || mark > 0)) {
+			remove_stray_blanks(&paragraph);
 			add_paragraph(layout, format, buf_str(&paragraph), hang);
 			buf_clear(&paragraph);
 			hang = 0;
@@ -126,6 +155,7 @@ void layout_prose(struct layout *layout, const struct layout_format *format, str
 			buf_add_byte(&paragraph, ' ');
 		buf_add(&paragraph, line);
 	}
+	remove_stray_blanks(&paragraph);
 	if (paragraph.size > 0)
 		add_paragraph(layout, format, buf_str(&paragraph), hang);
 	buf_release(&paragraph);

@@ -295,6 +295,13 @@ void reader_open_item(struct session *session, const struct document_item *item)
 
 /* Drawing. */
 
+static const struct tree_section *shown_section(const struct session *session)
+{
+	size_t entry;
+
+	return session->results.shown ? NULL : tree_selected(&session->tree, &entry);
+}
+
 static void title(struct session *session, struct buf *out)
 {
 	const struct reader *reader = &session->reader;
@@ -304,6 +311,8 @@ static void title(struct session *session, struct buf *out)
 			       STR_ARG(session_text(session, &reader->entry->title)));
 	else if (reader->code)
 		buf_add(out, reader->code->code);
+	else if (shown_section(session))
+		buf_add(out, tree_section_title(session, shown_section(session)));
 }
 
 static void status(struct session *session, struct buf *out)
@@ -318,31 +327,37 @@ static void status(struct session *session, struct buf *out)
 		buf_add_format(out, "%zu%%", session->reader.top * 100 / last);
 }
 
-/* Nothing is shown: what the section is, or how to begin. */
-static void draw_hint(struct session *session, struct canvas *canvas, struct rect area)
+static void add_entry_of_section(struct session *session, struct layout *layout, const struct entry *entry)
+{
+	struct layout_format format = {.item = LAYOUT_NO_ITEM, .hang = 6};
+	struct layout_piece pieces[] = {{entry->id, STYLE_ENTRY_ID, {0}},
+					{STR("  "), STYLE_TEXT, {0}},
+					{session_text(session, &entry->title), STYLE_TEXT, {0}}};
+
+	layout_flow(layout, &format, pieces, 3);
+}
+
+/* No entry is shown: what is in the section, and how to begin. */
+static void draw_section(struct session *session, struct canvas *canvas, struct rect area)
 {
 	struct layout layout = {0};
 	struct layout_format format = {.item = LAYOUT_NO_ITEM, .style = STYLE_DIM};
-	size_t entry;
-	const struct tree_section *section =
-		session->results.shown ? NULL : tree_selected(&session->tree, &entry);
-	struct layout_piece piece = {.style = STYLE_HEADING};
+	const struct tree_section *section = shown_section(session);
+	enum word hint = session->results.shown ? WORD_TYPE_TO_SEARCH : WORD_PRESS_TO_READ;
 
 	layout_clear(&layout, area.columns < READ_COLUMNS ? area.columns : READ_COLUMNS);
-	if (section) {
-		piece.text = tree_section_title(session, section);
-		layout_flow(&layout, &format, &piece, 1);
-		layout_blank(&layout);
-	}
-	if (section && section->count == 0 && section->section &&
-	    session_text(session, &section->section->empty).size > 0)
-		layout_prose(&layout, &format, session_text(session, &section->section->empty));
-	else if (section && section->count == 0)
-		layout_prose(&layout, &format, session_word(session, WORD_NO_ENTRIES));
-	else
+	for (size_t i = 0; section && i < section->count && layout.lines.count + 3 < (size_t)area.rows; i++)
+		add_entry_of_section(session, &layout, session->kb->entries[section->first + i]);
+	if (section && section->count == 0) {
+		struct str empty =
+			section->section ? session_text(session, &section->section->empty) : (struct str){0};
+
 		layout_prose(&layout, &format,
-			     session_word(session,
-					  session->results.shown ? WORD_TYPE_TO_SEARCH : WORD_PRESS_TO_READ));
+			     empty.size > 0 ? empty : session_word(session, WORD_NO_ENTRIES));
+	}
+	if (layout.lines.count > 0)
+		layout_blank(&layout);
+	layout_prose(&layout, &format, session_word(session, hint));
 	layout_draw(&layout, canvas, area, 0, (struct str){0});
 	layout_release(&layout);
 }
@@ -374,7 +389,7 @@ static void draw(struct session *session, struct canvas *canvas, struct rect are
 	struct str query = {0};
 
 	if (!session->reader.entry && !session->reader.code) {
-		draw_hint(session, canvas, area);
+		draw_section(session, canvas, area);
 		return;
 	}
 	reader_document(session);

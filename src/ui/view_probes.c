@@ -156,26 +156,34 @@ void probes_done(struct session *session, const struct event *event)
 	session->dirty = true;
 }
 
-void probes_add_summary(const struct session *session, struct buf *out)
+static void add_count(const struct session *session, struct buf *out, bool brief, const char *mark,
+		      enum word name, size_t count)
+{
+	if (count == 0)
+		return;
+	if (out->size > 0)
+		buf_add(out, brief ? STR("  ") : STR(" · "));
+	if (brief)
+		buf_add_format(out, "%s %zu", mark, count);
+	else
+		buf_add_format(out, "%zu %.*s", count, STR_ARG(session_word(session, name)));
+}
+
+void probes_add_summary(const struct session *session, bool brief, struct buf *out)
 {
 	static const enum probe_state order[] = {PROBE_OK, PROBE_WARN, PROBE_FAIL, PROBE_UNKNOWN,
 						 PROBE_UNTRUSTED};
 	size_t counts[PROBE_UNTRUSTED + 1] = {0};
-	size_t start = out->size;
 
 	for (size_t i = 0; i < session->kb->probe_count; i++) {
 		if (session->probes.runs[i].state == RUN_DONE)
 			counts[session->probes.runs[i].result.state]++;
 	}
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		if (counts[order[i]] == 0)
-			continue;
-		buf_add_format(out, "%s%zu %.*s", out->size > start ? " · " : "", counts[order[i]],
-			       STR_ARG(session_word(session, state_looks[order[i]].name)));
-	}
-	if (session->probes.running > 0)
-		buf_add_format(out, "%s%zu %.*s", out->size > start ? " · " : "", session->probes.running,
-			       STR_ARG(session_word(session, WORD_STATE_RUNNING)));
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		add_count(session, out, brief, state_looks[order[i]].mark, state_looks[order[i]].name,
+			  counts[order[i]]);
+	add_count(session, out, brief, spinner[session->frame % SPINNER_FRAMES], WORD_STATE_RUNNING,
+		  session->probes.running);
 }
 
 const struct probe *probes_selected(const struct session *session, const struct probe_run **run)
@@ -295,7 +303,11 @@ static void draw(struct session *session, struct canvas *canvas, struct rect are
 	struct rect before;
 	int at = 0;
 
-	probes_add_summary(session, &summary);
+	probes_add_summary(session, false, &summary);
+	if ((int)utf8_width(buf_str(&summary)) > area.columns) {
+		buf_clear(&summary);
+		probes_add_summary(session, true, &summary);
+	}
 	canvas_text_cut(canvas, area.row + area.rows - 1, area.column, area.columns, STYLE_DIM,
 			buf_str(&summary));
 	buf_release(&summary);

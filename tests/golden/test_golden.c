@@ -1,7 +1,7 @@
 /*
  * Golden screens: scripted keys go into a session, the pictures it draws are compared with files.
  *
- *   test_golden                     all tests/golden/*.keys against the *.screen beside them; TAP
+ *   test_golden                     all .keys files of tests/golden against the .screen files beside them; TAP
  *   test_golden --accept NAME…      write NAME.screen anew (all when none is named)
  *   test_golden --print FILE.keys   only show what it draws
  *
@@ -87,7 +87,7 @@ static void read_folder(struct pack_reader *reader, struct golden *golden, const
 static bool load(struct golden *golden)
 {
 	struct diag_list diags = {0};
-	struct pack_reader *reader = pack_reader_new(&golden->arena, &diags);
+	struct pack_reader *reader = pack_reader_new(&golden->arena, &diags, FOLDER "pack");
 	const struct pack *pack;
 
 	read_folder(reader, golden, FOLDER "pack", "");
