@@ -56,6 +56,7 @@ help:
 #: make check            the same, then every test
 #: make                  build build/ascend-faq
 #: make bench            measure it side by side with its peers
+#: make docs             renew the generated parts of the README
 #: make format           format the sources
 #: make install          DESTDIR= prefix=/usr/local
 #: make uninstall        take it away again
@@ -95,10 +96,19 @@ $(BUILD)/pack.c: $(BUILD)/mkpack $(PACK_FILES)
 $(BUILD)/pack.o: $(BUILD)/pack.c
 	$(CC) $(ALL_CFLAGS) -w -O0 -c -o $@ $<
 
+# The parts of the documents that the program's tables make: `make docs` puts them in place, a test says when they lag.
+$(BUILD)/docgen: $(BUILD)/tool/docgen.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
+$(BUILD)/ascend-faq.1: $(BUILD)/docgen src/app/ascend-faq.1.in
+	$(BUILD)/docgen manual src/app/ascend-faq.1.in > $@
+.PHONY: docs
+docs: $(BUILD)/docgen
+	$(BUILD)/docgen readme README.md > $(BUILD)/README.md && cp $(BUILD)/README.md README.md
+
 # Tests link the core and the views without ncurses: that they link is the proof that no ncurses is needed there.
 .PHONY: unit tests
 unit: $(UNIT_TESTS)
-tests: $(TEST_PROGRAMS)
+tests: $(TEST_PROGRAMS) $(BUILD)/docgen
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I$(dir $<) -c -o $@ $<
@@ -134,12 +144,13 @@ format:
 	clang-format -i $(shell git ls-files 'src/*.c' 'include/*.h' 'tests/*.c' 'tests/*.h')
 
 .PHONY: install uninstall
-install: all
+install: all $(BUILD)/ascend-faq.1
+	install -D -m 644 $(BUILD)/ascend-faq.1 $(DESTDIR)$(prefix)/share/man/man1/ascend-faq.1
 	install -D -m 755 $(BUILD)/ascend-faq $(DESTDIR)$(prefix)/bin/ascend-faq
 	install -D -m 644 LICENSE $(DESTDIR)$(prefix)/share/doc/ascend-faq/LICENSE
 	install -D -m 644 README.md $(DESTDIR)$(prefix)/share/doc/ascend-faq/README.md
 uninstall:
-	rm -f $(DESTDIR)$(prefix)/bin/ascend-faq
+	rm -f $(DESTDIR)$(prefix)/bin/ascend-faq $(DESTDIR)$(prefix)/share/man/man1/ascend-faq.1
 	rm -rf $(DESTDIR)$(prefix)/share/doc/ascend-faq
 
 .PHONY: clean

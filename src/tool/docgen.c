@@ -1,7 +1,7 @@
 /*
  * docgen: the parts of the documents that the program's tables make.
  *
- * usage: docgen keys [zh]          the table of keys, as Markdown
+ * usage: docgen readme FILE.md     FILE.md with its key table renewed
  *        docgen manual FILE.in     the manual page: FILE.in with its @PARTS@ replaced
  */
 #include "app/app.h"
@@ -85,26 +85,42 @@ static void add_manual_keys(struct buf *out)
 }
 
 /* Markdown: the keys that the line at the bottom of the screen shows. */
-static void add_markdown_keys(struct buf *out, enum lang lang)
+static void add_markdown_keys(struct buf *out)
 {
-	buf_add(out, lang == LANG_ZH ? STR("| 按键 | 作用 |\n| --- | --- |\n")
-				     : STR("| key | what it does |\n| --- | --- |\n"));
+	buf_add(out, STR("| key | what it does |\n| --- | --- |\n"));
 	for (size_t i = 0; i < ACTION_COUNT; i++) {
 		const struct action_info *action = &action_table[i];
 
 		if (action->keys.size && action->priority)
 			buf_add_format(out, "| `%.*s` | %.*s |\n", STR_ARG(action->keys),
-				       STR_ARG(text_in(&action->help, lang)));
+				       STR_ARG(action->help.in[LANG_EN]));
 	}
 }
 
-static bool add_manual(struct buf *out, const char *path)
+struct part {
+	const char *start; /* a line that starts so is replaced by the part */
+	const char *end;   /* and all up to the line that starts so, if it is given; both lines stay */
+	void (*add)(struct buf *out);
+};
+
+static const struct part manual_parts[] = {{"@COMMANDS@", NULL, add_commands},
+					   {"@OPTIONS@", NULL, add_options},
+					   {"@KEYS@", NULL, add_manual_keys}};
+static const struct part readme_parts[] = {{"<!-- keys", "<!-- end of keys", add_markdown_keys}};
+
+static const struct part *part_of(const struct part *parts, size_t count, const char *line)
 {
-	static const struct {
-		const char *name;
-		void (*add)(struct buf *out);
-	} parts[] = {{"@COMMANDS@", add_commands}, {"@OPTIONS@", add_options}, {"@KEYS@", add_manual_keys}};
+	for (size_t i = 0; i < count; i++) {
+		if (strncmp(line, parts[i].start, strlen(parts[i].start)) == 0)
+			return &parts[i];
+	}
+	return NULL;
+}
+
+static bool add_file(struct buf *out, const char *path, const struct part *parts, size_t count)
+{
 	FILE *file = fopen(path, "r");
+	const struct part *inside = NULL;
 	char line[4096];
 
 	if (!file) {
@@ -112,16 +128,18 @@ static bool add_manual(struct buf *out, const char *path)
 		return false;
 	}
 	while (fgets(line, sizeof(line), file)) {
-		bool replaced = false;
+		const struct part *part = part_of(parts, count, line);
 
-		for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-			if (strncmp(line, parts[i].name, strlen(parts[i].name)) != 0)
-				continue;
-			parts[i].add(out);
-			replaced = true;
-		}
-		if (!replaced)
+		if (inside && strncmp(line, inside->end, strlen(inside->end)) == 0)
+			inside = NULL;
+		else if (inside)
+			continue;
+		if (!part || part->end)
 			buf_add(out, str_of(line));
+		if (part) {
+			part->add(out);
+			inside = part->end ? part : NULL;
+		}
 	}
 	fclose(file);
 	return true;
@@ -130,16 +148,14 @@ static bool add_manual(struct buf *out, const char *path)
 int main(int argc, char **argv)
 {
 	struct buf out = {0};
-	bool good = true;
+	bool good = false;
 
-	if (argc >= 2 && strcmp(argv[1], "keys") == 0) {
-		add_markdown_keys(&out, argc > 2 && strcmp(argv[2], "zh") == 0 ? LANG_ZH : LANG_EN);
-	} else if (argc == 3 && strcmp(argv[1], "manual") == 0) {
-		good = add_manual(&out, argv[2]);
-	} else {
-		fputs("usage: docgen keys [zh] | docgen manual FILE.in\n", stderr);
-		good = false;
-	}
+	if (argc == 3 && strcmp(argv[1], "readme") == 0)
+		good = add_file(&out, argv[2], readme_parts, sizeof(readme_parts) / sizeof(*readme_parts));
+	else if (argc == 3 && strcmp(argv[1], "manual") == 0)
+		good = add_file(&out, argv[2], manual_parts, sizeof(manual_parts) / sizeof(*manual_parts));
+	else
+		fputs("usage: docgen readme FILE.md | docgen manual FILE.in\n", stderr);
 	fwrite(buf_c_string(&out), 1, out.size, stdout);
 	buf_release(&out);
 	return good && fflush(stdout) == 0 ? 0 : 2;

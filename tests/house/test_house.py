@@ -130,5 +130,11 @@ def test_top_level():
     check(len(readme) <= 120, "the README has at most 120 lines", str(len(readme)))
 
 
-for test in (test_layers, test_headers_alone, test_core_is_pure, test_sizes, test_top_level):
+def test_documents():
+    result = subprocess.run([str(BUILD / "docgen"), "readme", "README.md"], cwd=TOP, capture_output=True, text=True)
+    check(result.returncode == 0 and result.stdout == (TOP / "README.md").read_text(),
+          "the generated parts of the README are those of the tables", "run make docs")
+
+
+for test in (test_documents, test_layers, test_headers_alone, test_core_is_pure, test_sizes, test_top_level):
     test()
