@@ -26,6 +26,9 @@ void effect_run(struct effect_runner *runner, const struct effect *effect, enum 
 /* SIGCHLD came. */
 void effect_child_ended(struct effect_runner *runner);
 
+/* Is a copy under way, which the program should wait for before it ends? */
+bool effect_is_copying(const struct effect_runner *runner);
+
 /* The next answer; its texts live until the next call. False: none. */
 bool effect_next_event(struct effect_runner *runner, struct event *event);
 

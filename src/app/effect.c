@@ -148,6 +148,11 @@ void effect_child_ended(struct effect_runner *runner)
 		go_on_copying(runner, clip_advance(&runner->copying->clip));
 }
 
+bool effect_is_copying(const struct effect_runner *runner)
+{
+	return runner->copying != NULL;
+}
+
 static void probe_is_done(void *context, const struct probe *probe, uint32_t generation,
 			  const struct probe_result *result)
 {

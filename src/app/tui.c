@@ -131,8 +131,14 @@ static void take_input(struct tui *tui)
 
 	while (!tui->quit && !tui->suspend && screen_next(tui->screen, loop_now_ms(), &event)) {
 		any = true;
-		if (!plain)
-			handle(tui, &event);
+		if (plain)
+			continue;
+		/* As in any program: it ends, and the terminal is as it was. */
+		if (event.kind == EVENT_KEY && event.u.key == KEY_CTRL_('c')) {
+			tui->ended_by = SIGINT;
+			return;
+		}
+		handle(tui, &event);
 	}
 	if (plain && any) {
 		screen_enter(tui->screen);
@@ -164,9 +170,11 @@ static void run(struct tui *tui)
 {
 	struct event event;
 
+	draw(tui); /* at once: nothing waits for the probes that start now */
 	session_start(tui->session, loop_now_ms(), &tui->effects);
 	run_effects(tui);
-	while (!tui->quit && !tui->ended_by) {
+	/* A copy that was just asked for is brought to its end. */
+	while (!tui->ended_by && (!tui->quit || effect_is_copying(tui->runner))) {
 		uint64_t tick = session_next_tick(tui->session), keys = screen_deadline(tui->screen);
 		short wanted;
 

@@ -36,6 +36,10 @@ _scratch = tempfile.mkdtemp(prefix="ascend-faq-terminal-")
 atexit.register(shutil.rmtree, _scratch, ignore_errors=True)
 
 
+# The Escape key as terminals with unambiguous keys send it: with a lone ESC what is sent next would count.
+ESCAPE = "\x1b[27u"
+
+
 class Failure(Exception):
     """What a test found wrong."""
 
@@ -129,6 +133,7 @@ class Pty:
         self.bytes = b""
         self.status = None
         self.open = True
+        env = environment() if env is None else env
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             try:
@@ -138,7 +143,7 @@ class Pty:
                     os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT, 0o600), 1)
                 size = struct.pack("HHHH", rows, columns, 0, 0)
                 fcntl.ioctl(0, termios.TIOCSWINSZ, size)
-                os.execvpe(command[0], command, environment() if env is None else env)
+                os.execvpe(command[0], command, env)
             finally:
                 os._exit(126)
         self.resize(rows, columns)
@@ -167,11 +172,11 @@ class Pty:
 
     def text(self):
         self.pump()
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip("\n")
 
     def wait_for(self, wanted, limit=LIMIT):
         """Until the screen shows the text; a wide character is one character in it."""
-        return self._wait(lambda: wanted in self.text().replace("\u2800", ""), repr(wanted), limit)
+        return self._wait(lambda: wanted in self.text(), repr(wanted), limit)
 
     def wait_gone(self, unwanted):
         return self._wait(lambda: unwanted not in self.text(), f"{unwanted!r} to go away", LIMIT)
