@@ -10,11 +10,6 @@ const struct view_ops *const view_table[VIEW_COUNT] = {
 	[VIEW_HELP] = &view_help,     [VIEW_CONFIRM] = &view_confirm, [VIEW_GOTO] = &view_goto,
 };
 
-enum lang session_lang(const struct session *session)
-{
-	return session->lang;
-}
-
 struct str session_word(const struct session *session, enum word word)
 {
 	return word_in(word, session->lang);
