@@ -195,9 +195,6 @@ static void check_placeholder(struct lint *lint, const struct placeholder *place
 				   "alias `%.*s` belongs to placeholder `%.*s` already", STR_ARG(alias),
 				   STR_ARG(other->name));
 	}
-	if (placeholder->display_only && placeholder->value_count)
-		LINT_ERROR(lint, placeholder->where,
-			   "a `display-only` placeholder is never filled: take `values` out");
 }
 
 void kb_lint(const struct kb *kb, const struct pack *pack, const struct lint_options *options,

@@ -1,67 +1,31 @@
-/* The samples of the pack's entries, each matched against every signature of the knowledge base. */
+/* The samples of the pack's entries, each put through the diagnosis with everything that is known. */
 #include "core/lint_rules.h"
 
+#include "core/diagnose.h"
 #include "core/regex.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-struct matcher_signature {
-	size_t entry; /* in kb->entries */
-	struct regex *match;
-	struct regex *unless; /* or null */
+struct sampling {
+	struct lint *lint;
+	struct scanner *scanner;
+	struct diagnose *diagnose;
+	const struct diagnosis *result; /* of the last sample */
 };
 
-/* Finds which entries a text shows, by signatures that are more than hints. */
-struct matcher {
-	const struct kb *kb;
-	VEC(struct matcher_signature) signatures;
-	bool *found; /* of the last text, by entry */
-};
-
-static void matcher_init(struct matcher *matcher, const struct kb *kb)
+static void run(struct sampling *sampling, const struct sample *sample)
 {
-	*matcher = (struct matcher){.kb = kb};
-	matcher->found = alloc_zeroed(kb->entry_count + 1, sizeof(*matcher->found));
-	for (size_t i = 0; i < kb->entry_count; i++) {
-		const struct entry *entry = kb->entries[i];
-
-		for (size_t j = 0; j < entry->signature_count; j++) {
-			const struct signature *signature = &entry->signatures[j];
-			struct regex *match, *unless = NULL;
-
-			if (signature->strength == STRENGTH_HINT)
-				continue;
-			match = regex_new(signature->match, REGEX_MULTILINE, NULL, NULL);
-			if (match && signature->unless.size)
-				unless = regex_new(signature->unless, REGEX_MULTILINE, NULL, NULL);
-			if (match)
-				vec_push(&matcher->signatures, (struct matcher_signature){i, match, unless});
-		}
-	}
+	diagnose_reset(sampling->diagnose);
+	diagnose_begin(sampling->diagnose, STR("sample"));
+	diagnose_feed(sampling->diagnose, sample->text.data, sample->text.size);
+	diagnose_feed(sampling->diagnose, "\n", 1);
+	sampling->result = diagnose_finish(sampling->diagnose);
 }
 
-static void matcher_release(struct matcher *matcher)
+static bool is_found(const struct sampling *sampling, const struct entry *entry)
 {
-	for (size_t i = 0; i < matcher->signatures.count; i++) {
-		regex_free(matcher->signatures.items[i].match);
-		regex_free(matcher->signatures.items[i].unless);
-	}
-	vec_release(&matcher->signatures);
-	free(matcher->found);
-}
-
-static void matcher_run(struct matcher *matcher, struct str text)
-{
-	memset(matcher->found, 0, matcher->kb->entry_count * sizeof(*matcher->found));
-	for (size_t i = 0; i < matcher->signatures.count; i++) {
-		const struct matcher_signature *signature = &matcher->signatures.items[i];
-
-		if (!matcher->found[signature->entry] &&
-		    regex_match(signature->match, text, 0) == REGEX_MATCH &&
-		    !(signature->unless && regex_match(signature->unless, text, 0) == REGEX_MATCH))
-			matcher->found[signature->entry] = true;
-	}
+	for (size_t i = 0; i < sampling->result->match_count; i++)
+		if (sampling->result->matches[i].entry == entry)
+			return true;
+	return false;
 }
 
 static bool names(const struct str_list *see, struct str id)
@@ -78,49 +42,92 @@ static bool are_related(const struct entry *a, const struct entry *b)
 	return names(&a->see, b->id) || names(&b->see, a->id);
 }
 
-static void check_error(struct lint *lint, struct matcher *matcher, size_t place, const struct sample *sample)
+/* Why no signature of the entry counts, as far as it can be told from how far the nearest one came. */
+static const char *reason(const struct sampling *sampling, const struct entry *entry)
 {
-	const struct kb *kb = lint->kb;
-	const struct entry *entry = kb->entries[place];
+	const char *reason = "";
 
-	matcher_run(matcher, sample->text);
-	if (entry->kind == ENTRY_PROBLEM && !matcher->found[place])
+	for (size_t i = 0; i < scanner_signature_count(sampling->scanner); i++) {
+		const struct scan_signature *signature = scanner_signature(sampling->scanner, i);
+		const struct signature_trace *trace = diagnose_trace(sampling->diagnose, i);
+
+		if (signature->entry != entry)
+			continue;
+		if (trace->quiet)
+			return "; one does, but the line is taken for a command, a comment or advice";
+		if (trace->excluded)
+			reason = "; one does, but its `unless` does, too";
+		else if (trace->limited)
+			reason = "; one was given up because it takes too many steps";
+	}
+	return reason;
+}
+
+static void check_error(struct sampling *sampling, const struct entry *entry, const struct sample *sample)
+{
+	struct lint *lint = sampling->lint;
+
+	run(sampling, sample);
+	if (entry->kind == ENTRY_PROBLEM && !is_found(sampling, entry))
 		LINT_ERROR(lint, sample->where,
-			   "no certain or likely signature of `%.*s` matches this sample",
-			   STR_ARG(entry->id));
-	for (size_t i = 0; i < kb->entry_count; i++)
-		if (matcher->found[i] && i != place && !are_related(entry, kb->entries[i]))
+			   "no certain or likely signature of `%.*s` matches this sample%s",
+			   STR_ARG(entry->id), reason(sampling, entry));
+	for (size_t i = 0; i < sampling->result->match_count; i++) {
+		const struct entry *other = sampling->result->matches[i].entry;
+
+		if (other != entry && !are_related(entry, other))
 			LINT_ERROR(lint, sample->where,
 				   "a signature of `%.*s` matches this sample of `%.*s`: make it narrower, "
 				   "or name "
 				   "one of them in the other's `see`",
-				   STR_ARG(kb->entries[i]->id), STR_ARG(entry->id));
+				   STR_ARG(other->id), STR_ARG(entry->id));
+	}
 }
 
-static void check_not_error(struct lint *lint, struct matcher *matcher, size_t place,
-			    const struct sample *sample)
+static void check_not_error(struct sampling *sampling, const struct entry *entry, const struct sample *sample)
 {
-	matcher_run(matcher, sample->text);
-	if (matcher->found[place])
-		LINT_ERROR(lint, sample->where,
+	run(sampling, sample);
+	if (is_found(sampling, entry))
+		LINT_ERROR(sampling->lint, sample->where,
 			   "a signature of `%.*s` matches this sample, which must not be taken for it",
-			   STR_ARG(lint->kb->entries[place]->id));
+			   STR_ARG(entry->id));
+}
+
+/* The scan over a log looks for fixed text; what has none would have to be tried on every line. */
+static void check_literals(struct sampling *sampling, struct str pack)
+{
+	for (size_t i = 0; i < scanner_signature_count(sampling->scanner); i++) {
+		const struct scan_signature *signature = scanner_signature(sampling->scanner, i);
+		struct regex *regex;
+
+		if (signature->usable || !str_equal(signature->entry->pack, pack))
+			continue;
+		regex = regex_new(signature->signature->match, REGEX_MULTILINE | REGEX_ONCE, NULL, NULL);
+		if (regex) /* else said already */
+			LINT_ERROR(sampling->lint, signature->signature->where,
+				   "`match` has no fixed text that every match holds: write some more of the "
+				   "message, "
+				   "in each of its alternatives");
+		regex_free(regex);
+	}
 }
 
 void lint_samples(struct lint *lint)
 {
-	struct matcher matcher;
+	struct sampling sampling = {.lint = lint, .scanner = scanner_new(lint->kb)};
 
-	matcher_init(&matcher, lint->kb);
+	sampling.diagnose = diagnose_new(sampling.scanner);
+	check_literals(&sampling, lint->pack->name);
 	for (size_t i = 0; i < lint->kb->entry_count; i++) {
 		const struct entry *entry = lint->kb->entries[i];
 
 		if (!str_equal(entry->pack, lint->pack->name))
 			continue;
 		for (size_t j = 0; j < entry->error_count; j++)
-			check_error(lint, &matcher, i, &entry->errors[j]);
+			check_error(&sampling, entry, &entry->errors[j]);
 		for (size_t j = 0; j < entry->not_error_count; j++)
-			check_not_error(lint, &matcher, i, &entry->not_errors[j]);
+			check_not_error(&sampling, entry, &entry->not_errors[j]);
 	}
-	matcher_release(&matcher);
+	diagnose_free(sampling.diagnose);
+	scanner_free(sampling.scanner);
 }

@@ -218,7 +218,9 @@ static void signatures_compile_and_name_placeholders(void **state)
 	       "signatures: [{match: '(clang\\+\\+ not found)?', strength: hint}, {match: 'clang\\+\\+ "
 	       "not found', strength: likely}]\n",
 	       A "8:14: error: `match` can match the empty text, so every line: take out the * or ? that "
-		 "lets it\n");
+		 "lets it\n" A "8:14: error: `match` has no fixed text that every match holds: write some "
+		 "more of the message, in "
+		 "each of its alternatives\n");
 	EXPECT(signatures, "signatures: [{match: 'clang\\+\\+ not found(?<WHERE>.*)', strength: certain}]\n",
 	       A "8:14: error: group (?<WHERE>…) fills no placeholder: add it to placeholders.yaml, or write "
 		 "the "
@@ -240,9 +242,29 @@ static void samples_match_their_own_entry(void **state)
 	EXPECT(not_errors, "not-errors: ['no clang++ not found']\n",
 	       A "7:14: error: a signature of `1.1` matches this sample, which must not be taken for it\n");
 	EXPECT(signatures, "signatures: [{match: 'clang\\+\\+ not', unless: found, strength: certain}]\n",
-	       A "6:10: error: no certain or likely signature of `1.1` matches this sample\n");
+	       A "6:10: error: no certain or likely signature of `1.1` matches this sample; one does, but "
+		 "its `unless` does, too\n");
 	EXPECT(errors, "errors:\n  - |\n    clang++\n      not found\n",
 	       A "7:5: error: no certain or likely signature of `1.1` matches this sample\n");
+}
+
+static void a_sample_is_no_talk(void **state)
+{
+	struct fixture fixture = new_fixture();
+	struct parts parts = good;
+	struct buf yaml = {0};
+
+	(void)state;
+	parts.errors = "errors: ['# clang++ not found']\n";
+	add_entry(&yaml, &parts);
+	fixture.files[fixture.count++] = (struct pack_text){"install/a.yaml", buf_c_string(&yaml)};
+	fixture.files[fixture.count++] = (struct pack_text){
+		"framing.yaml",
+		"- {id: comment, kind: quiet, match: '^# ', literals: ['# '], samples: ['# x']}\n"};
+	expect_faults(&fixture,
+		      A "6:10: error: no certain or likely signature of `1.1` matches this sample; one does, "
+			"but the line is taken for a command, a comment or advice\n");
+	buf_release(&yaml);
 }
 
 static void samples_match_no_stranger(void **state)
@@ -384,14 +406,10 @@ static void placeholders_do_not_clash(void **state)
 	struct fixture fixture = new_fixture();
 
 	(void)state;
-	fixture.files[1].yaml =
-		"- {name: A, aliases: [B], meaning: {en: a}, kind: word}\n"
-		"- {name: B, meaning: {en: b}, kind: word, display-only: true, values: [{text: x}]}\n";
-	expect_faults(
-		&fixture,
-		"placeholders.yaml:1:3: error: alias `B` belongs to placeholder `B` already\n"
-		"placeholders.yaml:2:3: error: a `display-only` placeholder is never filled: take `values` "
-		"out\n");
+	fixture.files[1].yaml = "- {name: A, aliases: [B], meaning: {en: a}, kind: word}\n"
+				"- {name: B, meaning: {en: b}, kind: word}\n";
+	expect_faults(&fixture,
+		      "placeholders.yaml:1:3: error: alias `B` belongs to placeholder `B` already\n");
 }
 
 static void frames_match_their_samples(void **state)
@@ -427,6 +445,7 @@ int main(void)
 		cmocka_unit_test(placeholders_are_declared),
 		cmocka_unit_test(signatures_compile_and_name_placeholders),
 		cmocka_unit_test(samples_match_their_own_entry),
+		cmocka_unit_test(a_sample_is_no_talk),
 		cmocka_unit_test(samples_match_no_stranger),
 		cmocka_unit_test(what_destroys_is_marked),
 		cmocka_unit_test(what_changes_is_no_reading),
