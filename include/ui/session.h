@@ -22,7 +22,7 @@ struct session_options {
 	struct str search;         /* a query to start with; may be empty */
 	struct str machine;        /* "aarch64", for the title line */
 	const struct facts *facts; /* from --set and the environment; copied; may be null */
-	bool ascii;
+	bool ascii; /* always; else as the canvas that session_draw gets is set */
 };
 
 struct session *session_new(const struct kb *kb, const struct session_options *options, int rows,

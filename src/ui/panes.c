@@ -183,7 +183,8 @@ void session_draw(struct session *session, struct canvas *canvas)
 
 	if (canvas_rows(canvas) != session->rows || canvas_columns(canvas) != session->columns)
 		canvas_resize(canvas, session->rows, session->columns);
-	canvas_ascii(canvas, session->ascii);
+	if (session->ascii)
+		canvas_ascii(canvas, true);
 	canvas_clear(canvas);
 	session->dirty = false;
 	session->drawn = true;
