@@ -106,7 +106,7 @@ struct probe_host {
 void probe_execute(const struct kb *kb, const struct probe *probe, const struct probe_host *host,
 		   struct probe_result *result);
 
-/* What the probe and those it comes after may take in all: the sum of their steps' time limits. */
+/* What it may take: the time limits of its commands and of those it comes after, and one for all else. */
 uint32_t probe_limit_ms(const struct kb *kb, const struct probe *probe);
 
 /* For lint: every fault of the definition that does not need the machine. */

@@ -89,6 +89,9 @@ uint64_t proc_deadline_ms(const struct proc *proc);
 /* Read what is there, reap, obey the deadline. True once it is done. Never blocks. */
 bool proc_advance(struct proc *proc);
 
+/* It may go on for `timeout_ms` from now (if its time is not over yet). */
+void proc_extend(struct proc *proc, uint32_t timeout_ms);
+
 /* Begin to end it: SIGTERM now, SIGKILL after the grace; go on with proc_advance, or proc_release. */
 void proc_cancel(struct proc *proc);
 

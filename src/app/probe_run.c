@@ -28,6 +28,7 @@ struct task {
 	size_t taken; /* bytes of its output that were decoded */
 	int watched[PROC_FDS];
 	uint64_t deadline;
+	uint32_t limit_ms; /* for each of its probes */
 	bool done;
 };
 
@@ -128,6 +129,7 @@ static bool take_frames(struct task *task)
 		if (!probe_result_decode(str_slice(bytes, sizeof(head), sizeof(head) + head[1]), &result))
 			return false;
 		task->taken += sizeof(head) + head[1];
+		proc_extend(&task->proc, task->limit_ms);
 		answer(task, head[0], &result);
 		probe_result_release(&result);
 	}
@@ -282,17 +284,26 @@ static struct task *task_from_queue(struct probe_runner *runner)
 	return task;
 }
 
+/* Each probe of a group may take this long: the child's time starts anew with each result. */
+static uint32_t longest_limit(const struct task *task)
+{
+	uint32_t longest = 0;
+	for (size_t i = 0; i < task->list.count; i++) {
+		uint32_t limit = probe_limit_ms(task->runner->kb, task->list.items[i].probe);
+		longest = limit > longest ? limit : longest;
+	}
+	return longest + SPARE_MS;
+}
+
 static void task_start(struct task *task)
 {
-	uint32_t limit_ms = SPARE_MS;
-	for (size_t i = 0; i < task->list.count; i++)
-		limit_ms += probe_limit_ms(task->runner->kb, task->list.items[i].probe);
 	struct proc_command command = {.function = run_child,
 				       .context = task,
-				       .timeout_ms = limit_ms,
+				       .timeout_ms = longest_limit(task),
 				       .output_limit = RESULT_MAX,
 				       .keep_locale = true};
 	struct buf error = {0};
+	task->limit_ms = command.timeout_ms;
 	if (proc_start(&task->proc, &command, &error)) {
 		watch(task);
 	} else {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { EXCERPT_MAX = 4096, WHAT_MAX = 400, AFTER_MAX = 8 };
+enum { EXCERPT_MAX = 4096, WHAT_MAX = 400, AFTER_MAX = 8, DEFAULT_TIMEOUT_MS = 5000, LIMIT_MAX_MS = 600000 };
 
 struct run {
 	const struct kb *kb;
@@ -12,6 +12,7 @@ struct run {
 	struct probe_values values;
 	struct buf excerpt;
 	struct buf what;
+	struct buf place; /* of a tool or a folder that was found: what is told if nothing was read in it */
 	/* Set when the probe cannot go on; `detail` then says why. */
 	bool ended;
 	enum probe_state state;
@@ -87,16 +88,22 @@ static bool could_tell(enum probe_end end)
 	return end == PROBE_END_OK || end == PROBE_END_MISSING || end == PROBE_END_STATUS;
 }
 
+static void note(struct buf *list, struct str what)
+{
+	if (what.size == 0 || list->size >= WHAT_MAX || str_find(buf_str(list), what) != STR_NOT_FOUND)
+		return;
+	if (list->size > 0)
+		buf_add(list, STR(", "));
+	buf_add(list, str_slice(what, 0, WHAT_MAX));
+}
+
 /* What the reader is told was read, and the beginning of it. */
 static void keep_for_reader(struct run *run, const struct probe_step *step,
 			    const struct probe_reading *reading)
 {
-	if (reading->what.size > 0 && reading->end != PROBE_END_MISSING && run->what.size < WHAT_MAX &&
-	    str_find(buf_str(&run->what), buf_str(&reading->what)) == STR_NOT_FOUND) {
-		if (run->what.size > 0)
-			buf_add(&run->what, STR(", "));
-		buf_add(&run->what, str_slice(buf_str(&reading->what), 0, WHAT_MAX));
-	}
+	bool place = step->find.count || step->which.count;
+	if (reading->end != PROBE_END_MISSING)
+		note(place ? &run->place : &run->what, buf_str(&reading->what));
 	bool worth = step->command.count || step->file.count || step->files.count || step->stat.count ||
 		     step->package.size || step->env.count || step->variable_count || step->ports.size ||
 		     step->interfaces.count || step->paths.count;
@@ -132,11 +139,16 @@ out:
 	buf_release(&why);
 }
 
+static uint32_t timeout_of(const struct probe *probe)
+{
+	return probe->timeout > 0 && probe->timeout < LIMIT_MAX_MS ? (uint32_t)probe->timeout
+								   : DEFAULT_TIMEOUT_MS;
+}
+
 static void run_steps(struct run *run, const struct probe *probe)
 {
-	uint32_t timeout_ms = probe->timeout > 0 && probe->timeout < 600000 ? (uint32_t)probe->timeout : 5000;
 	for (size_t i = 0; i < probe->read_count && !run->ended; i++)
-		run_step(run, &probe->read[i], timeout_ms);
+		run_step(run, &probe->read[i], timeout_of(probe));
 }
 
 /* Those that come before give their values; that one of them could not be told does not end this probe. */
@@ -203,7 +215,7 @@ static void hand_out(struct run *run, struct str entry, struct probe_result *res
 	result->state = run->state;
 	for (int lang = 0; lang < LANG_COUNT; lang++)
 		result->detail.in[lang] = arena_copy(arena, buf_str(&run->detail[lang]));
-	result->source = arena_copy(arena, buf_str(&run->what));
+	result->source = arena_copy(arena, buf_str(run->what.size ? &run->what : &run->place));
 	result->excerpt = arena_copy(arena, buf_str(&run->excerpt));
 	result->entry = arena_copy(arena, entry);
 	result->values = arena_take_array(arena, run->values.list.count + 1, sizeof(*result->values));
@@ -225,6 +237,7 @@ void probe_execute(const struct kb *kb, const struct probe *probe, const struct 
 	for (size_t i = 0; i < run.values.list.count; i++)
 		run.values.list.items[i].own = false;
 	buf_clear(&run.what);
+	buf_clear(&run.place);
 	buf_clear(&run.excerpt);
 	probe_values_set(&run.values, STR("output"), STR(""));
 	probe_values_set(&run.values, STR("end"), STR(""));
@@ -235,28 +248,28 @@ void probe_execute(const struct kb *kb, const struct probe *probe, const struct 
 	probe_values_release(&run.values);
 	buf_release(&run.excerpt);
 	buf_release(&run.what);
+	buf_release(&run.place);
 	for (int lang = 0; lang < LANG_COUNT; lang++)
 		buf_release(&run.detail[lang]);
 }
 
 /* ---- Limits and lint. --------------------------------------------------------------------------------- */
 
-static uint32_t limit_of(const struct kb *kb, const struct probe *probe, unsigned depth)
+static uint32_t commands_ms(const struct kb *kb, const struct probe *probe, unsigned depth)
 {
-	uint32_t own = probe->timeout > 0 && probe->timeout < 600000 ? (uint32_t)probe->timeout : 5000;
-	uint32_t sum = own; /* for all that is read without a command */
+	uint32_t sum = 0;
 	for (size_t i = 0; i < probe->read_count; i++)
-		if (probe->read[i].command.count > 0 && sum < 600000)
-			sum += own;
+		if (probe->read[i].command.count > 0 && sum < LIMIT_MAX_MS)
+			sum += timeout_of(probe);
 	for (size_t i = 0; i < probe->after.count && depth < AFTER_MAX; i++) {
 		const struct probe *before = kb_probe(kb, probe->after.items[i]);
-		if (before && sum < 600000)
-			sum += limit_of(kb, before, depth + 1);
+		if (before && sum < LIMIT_MAX_MS)
+			sum += commands_ms(kb, before, depth + 1);
 	}
 	return sum;
 }
 
 uint32_t probe_limit_ms(const struct kb *kb, const struct probe *probe)
 {
-	return limit_of(kb, probe, 0);
+	return timeout_of(probe) + commands_ms(kb, probe, 0);
 }

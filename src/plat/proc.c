@@ -372,6 +372,12 @@ uint64_t proc_deadline_ms(const struct proc *proc)
 	return proc->deadline_ms;
 }
 
+void proc_extend(struct proc *proc, uint32_t timeout_ms)
+{
+	if (proc->state == PROC_RUNNING)
+		proc->deadline_ms = now_ms() + timeout_ms;
+}
+
 void proc_cancel(struct proc *proc)
 {
 	if (proc->state == PROC_RUNNING)
