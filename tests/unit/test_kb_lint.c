@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "core/kb_lint.h"
 #include "pack_support.h"
@@ -432,6 +427,23 @@ static void frames_match_their_samples(void **state)
 		"framing.yaml:4:3: error: `match` can match the empty text\n");
 }
 
+static void the_shipped_pack_has_no_faults(void **state)
+{
+	const struct pack *pack = &kb_shipped_pack;
+	const struct lint_options options = {.shipped = true};
+	struct kb *kb = kb_new(&pack, 1);
+	struct diag_list diags = {0};
+	struct buf text = {0};
+
+	(void)state;
+	kb_lint(kb, pack, &options, &diags);
+	diags_to_text(&diags, &text);
+	assert_string_equal(buf_c_string(&text), "");
+	buf_release(&text);
+	diag_release(&diags);
+	kb_free(kb);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +466,7 @@ int main(void)
 		cmocka_unit_test(commands_are_shell),
 		cmocka_unit_test(placeholders_do_not_clash),
 		cmocka_unit_test(frames_match_their_samples),
+		cmocka_unit_test(the_shipped_pack_has_no_faults),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
