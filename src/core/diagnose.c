@@ -52,7 +52,7 @@ static void take_hits(struct diagnose *diagnose, const struct diagnose_block *bl
 	for (size_t i = 0; i < block->hits.list.count; i++) {
 		struct scan_hit hit = block->hits.list.items[i];
 
-		if (base + hit.at >= before + diagnose->looked)
+		if (base + hit.at >= before && base + hit.at - before >= diagnose->looked)
 			vec_push(&diagnose->finds, (struct find){base + hit.at - before, hit.literal});
 	}
 }
@@ -103,8 +103,8 @@ static void take(struct diagnose *diagnose, struct diagnose_block *block, bool a
 	diagnose->taken += block->size;
 	input->bytes = diagnose->taken;
 	input->lines = diagnose->lines_before_cursor;
-	if (block->size && own[block->size - 1] != '\n')
-		input->lines++;
+	if (diagnose->taken && own[(ptrdiff_t)block->size - 1] != '\n')
+		input->lines++; /* the last line may lack its end */
 	keep_tail(diagnose);
 	block->size = 0;
 	block->scanned = false;

@@ -165,6 +165,16 @@ static void matched_lines(const struct context *context, struct str hit, size_t 
 	*last = diagnose_text_line(context, end > start ? end - 1 : start);
 }
 
+/* Groups in capitals are values for placeholders; others are for the pattern itself. */
+static bool is_value_name(struct str name)
+{
+	for (size_t i = 0; i < name.size; i++) {
+		if (!is_upper(name.data[i]) && !is_digit(name.data[i]) && name.data[i] != '_')
+			return false;
+	}
+	return true;
+}
+
 static void keep_captures(struct diagnose *diagnose, size_t index, const struct context *context)
 {
 	struct signature_state *state = &diagnose->signatures[index];
@@ -178,7 +188,7 @@ static void keep_captures(struct diagnose *diagnose, size_t index, const struct 
 		bool known = false;
 
 		if (!regex_group(state->match, buf_str(&context->text), number, &value) || !value.size ||
-		    value.size > EVIDENCE_TEXT_MAX || !kb_placeholder(diagnose->kb, name))
+		    value.size > EVIDENCE_TEXT_MAX || !is_value_name(name))
 			continue;
 		for (size_t j = 0; j < found->captures.count; j++)
 			known = known || (str_equal(found->captures.items[j].name, name) &&
