@@ -50,7 +50,7 @@ check(set(d["entries"][0]["title"]) == {"zh", "en"}, "JSON has both languages")
 check(run("explain", "1.6").out == run("show", "1.6").out, "explain is show")
 
 # --- search -------------------------------------------------------------------------------------------------
-for query in (["EI0020"], ["ei20"], ["ＥＩ００２０"], ["端口", "NPU"], ["npu", "socket"], ["lisning", "socket"]):
+for query in (["EI0020"], ["ei20"], ["ＥＩ００２０"], ["端口", "NPU"], ["npu", "socket"], ["listning", "socket"]):
     r = run("search", *query)
     check(r.status == 0 and ("1.6" in r.out), f"search {' '.join(query)} finds 1.6", r.out + r.err)
 r = run("search", "hivmc")

@@ -24,7 +24,7 @@ ONLY_IN = {
     "ncurses.h": ["src/ui/screen_curses.c"],
     "curses.h": [],
     "pcre2.h": ["src/core/regex.c"],
-    "yaml.h": ["src/core/kb_yaml.c", "src/core/kb_events.c"],
+    "yaml.h": ["include/core/yaml_events.h", "src/core/yaml_events.c"],
     "utf8proc.h": ["src/base/utf8.c"],
     "jansson.h": ["include/app/", "src/app/"],
 }
