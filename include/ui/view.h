@@ -70,6 +70,7 @@ struct probe_pane {
 	struct probe_run *runs; /* one a probe, in the order of kb->probes */
 	size_t *order;          /* rows of the list: probes of the open entry first */
 	size_t own_count;       /* how many those are */
+	int columns;            /* of the pane */
 	struct list list;
 	size_t running;
 	uint32_t generation;
@@ -96,6 +97,7 @@ struct form {
 
 struct help {
 	enum view about;
+	bool about_typing; /* it takes text */
 	struct input_line filter;
 	bool filtering;
 	struct layout layout;
@@ -120,7 +122,7 @@ struct places {
 	struct rect left; /* tree, results; in the middle width also probes */
 	struct rect entry;
 	struct rect probes; /* equal to `left` where they take its place */
-	struct rect over;   /* for what lies over the panes */
+	struct rect over;   /* for the view that lies over the panes, if there is one */
 	bool too_small;
 };
 
@@ -166,8 +168,10 @@ struct view_ops {
 	void (*move)(struct session *session, enum list_move move);
 	void (*click)(struct session *session, struct rect area, int row, int column, bool twice);
 	void (*wheel)(struct session *session, int rows);
-	struct input_line *(*input)(struct session *session);     /* that takes the keys; null: none */
-	void (*typed)(struct session *session);                   /* the input changed */
+	struct input_line *(*input)(struct session *session); /* that takes the keys; null: none */
+	void (*typed)(struct session *session);               /* the input changed */
+	/* Rows that it needs at this width, for what lies over the panes; null: all there are. */
+	int (*rows)(struct session *session, int columns);
 	void (*status)(struct session *session, struct buf *out); /* shown in the lower border */
 };
 
@@ -187,13 +191,13 @@ struct str session_word(const struct session *session, enum word word);
 struct str session_text(const struct session *session, const struct text *text);
 
 /* panes.c */
-struct places session_places(const struct session *session);
+struct places session_places(struct session *session);
 struct rect frame_inside(struct rect frame);
 bool session_is_wide(const struct session *session);   /* all three panes */
 bool session_is_narrow(const struct session *session); /* one pane at a time */
 void session_layout_changed(struct session *session);  /* after a resize or a change of what is shown */
 /* The area inside the frame of a view as it is on the screen now. */
-struct rect session_area(const struct session *session, enum view view);
+struct rect session_area(struct session *session, enum view view);
 
 /* bars.c */
 void bars_draw_title(struct session *session, struct canvas *canvas, struct rect area);
@@ -258,8 +262,8 @@ void form_close(struct session *session);
 void form_move_field(struct session *session, bool back);
 void form_accept(struct session *session);
 void help_open(struct session *session);
-void help_filter(struct session *session);
-bool help_end_filter(struct session *session); /* true when there was one */
+void help_filter(struct session *session, bool typing);
+bool help_clear_filter(struct session *session); /* true when there was one */
 void goto_accept(struct session *session);
 
 /* state.c */

@@ -49,23 +49,21 @@ void action_open(struct session *session, enum action action)
 			reader_open_item(session, reader_item(session));
 		break;
 	case VIEW_PROBES:
-		probes_open_selected(session);
-		break;
 	case VIEW_DETAIL:
 		probes_open_selected(session);
-		break;
-	case VIEW_FORM:
-		form_accept(session);
-		break;
-	case VIEW_HELP:
-		help_end_filter(session);
-		break;
-	case VIEW_GOTO:
-		goto_accept(session);
 		break;
 	default:
 		break;
 	}
+}
+
+void action_accept(struct session *session, enum action action)
+{
+	(void)action;
+	if (session_view(session) == VIEW_FORM)
+		form_accept(session);
+	else
+		goto_accept(session);
 }
 
 void action_expand(struct session *session, enum action action)
@@ -95,7 +93,7 @@ void action_leave(struct session *session, enum action action)
 	enum view view = session_view(session);
 
 	(void)action;
-	if (view == VIEW_HELP && help_end_filter(session))
+	if (view == VIEW_HELP && help_clear_filter(session))
 		return;
 	if (view == VIEW_FORM)
 		form_close(session);
@@ -128,13 +126,14 @@ void action_next_pane(struct session *session, enum action action)
 	size_t count = session->kb->probe_count > 0 ? 3 : 2;
 	size_t at = 0;
 
-	if (session_view(session) == VIEW_FORM) {
-		form_move_field(session, action == ACTION_PREVIOUS_PANE);
-		return;
-	}
 	while (panes[at] != here)
 		at++;
 	session_focus(session, panes[(at + (action == ACTION_NEXT_PANE ? 1 : count - 1)) % count]);
+}
+
+void action_next_field(struct session *session, enum action action)
+{
+	form_move_field(session, action == ACTION_PREVIOUS_FIELD);
 }
 
 void action_search(struct session *session, enum action action)
@@ -260,5 +259,11 @@ void action_quit(struct session *session, enum action action)
 void action_filter(struct session *session, enum action action)
 {
 	(void)action;
-	help_filter(session);
+	help_filter(session, true);
+}
+
+void action_filtered(struct session *session, enum action action)
+{
+	(void)action;
+	help_filter(session, false);
 }

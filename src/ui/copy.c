@@ -1,5 +1,8 @@
 /* What goes to the clipboard, and the question before it when that is not harmless. */
+#include "base/utf8.h"
 #include "ui/view.h"
+
+enum { LABEL_COLUMNS = 40 };
 
 static void emit_copy(struct session *session, struct str text, struct str label)
 {
@@ -40,6 +43,18 @@ static void add_holes(const struct filled *filled, struct buf *out)
 	}
 }
 
+/* What the message calls a command: its first line, not too long. */
+static void add_label(const struct filled *filled, struct buf *out)
+{
+	struct str text = buf_str(&filled->text);
+	struct str line = str_slice(text, 0, str_find_byte(text, '\n'));
+	size_t end = utf8_fit(line, LABEL_COLUMNS);
+
+	utf8_add_printable(out, str_slice(line, 0, end), false);
+	if (end < str_trim(text).size)
+		buf_add(out, STR("…"));
+}
+
 void copy_item(struct session *session, const struct document_item *item)
 {
 	struct filled filled = {0};
@@ -56,7 +71,7 @@ void copy_item(struct session *session, const struct document_item *item)
 	fill_command(session->kb, command ? item->step->run : item->step->text, session->facts, &filled);
 	add_holes(&filled, &holes);
 	if (command)
-		buf_add(&label, session_word(session, WORD_LABEL_COMMAND));
+		add_label(&filled, &label);
 	else
 		word_add_text(&label, WORD_LABEL_FILE, session->lang, item->step->file);
 	copy_or_ask(session, buf_str(&filled.text), buf_str(&label), buf_str(&holes),
@@ -169,27 +184,44 @@ static void title(struct session *session, struct buf *out)
 	buf_add(out, session_word(session, WORD_CONFIRM));
 }
 
-static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)
+static void make_layout(struct session *session, int columns, struct layout *layout)
 {
 	struct confirm *confirm = &session->confirm;
-	struct layout layout = {0};
 	struct layout_format format = {.item = LAYOUT_NO_ITEM, .hang = 2};
 	struct layout_piece holes[] = {{session_word(session, WORD_ASK_HOLES), STYLE_WARN, {0}},
 				       {buf_str(&confirm->holes), STYLE_HOLE, {0}}};
 	struct layout_piece destroys = {session_word(session, WORD_ASK_DESTROYS), STYLE_FAIL, {0}};
 	struct layout_piece text = {buf_str(&confirm->text), STYLE_COMMAND, {0}};
 
-	(void)focused;
-	layout_clear(&layout, area.columns);
+	layout_clear(layout, columns);
 	if (confirm->holes.size > 0)
-		layout_flow(&layout, &format, holes, 2);
+		layout_flow(layout, &format, holes, 2);
 	if (confirm->destroys)
-		layout_flow(&layout, &format, &destroys, 1);
-	layout_blank(&layout);
+		layout_flow(layout, &format, &destroys, 1);
+	layout_blank(layout);
 	format.bar = true;
-	layout_verbatim(&layout, &format, &text, 1);
+	layout_verbatim(layout, &format, &text, 1);
+}
+
+static int rows(struct session *session, int columns)
+{
+	struct layout layout = {0};
+	size_t count;
+
+	make_layout(session, columns, &layout);
+	count = layout.lines.count;
+	layout_release(&layout);
+	return count < 1000 ? (int)count : 1000;
+}
+
+static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)
+{
+	struct layout layout = {0};
+
+	(void)focused;
+	make_layout(session, area.columns, &layout);
 	layout_draw(&layout, canvas, area, 0, (struct str){0});
 	layout_release(&layout);
 }
 
-const struct view_ops view_confirm = {.title = title, .draw = draw};
+const struct view_ops view_confirm = {.title = title, .draw = draw, .rows = rows};

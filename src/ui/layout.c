@@ -47,7 +47,7 @@ static bool is_break(uint32_t before, uint32_t after)
 /* Where a long path, address or option may be cut when there is no blank. */
 static bool is_weak_break(uint32_t before)
 {
-	return is_one_of("/,;:=&?-_", before);
+	return is_one_of("/,;:=&?", before);
 }
 
 void layout_clear(struct layout *layout, int width)
@@ -147,9 +147,10 @@ static size_t skip_blanks_back(const char *text, size_t start, size_t end)
 /* Where to cut a line that is full at `at`; `strong` and `weak` are the last places for it, or the start. */
 static size_t choose_cut(const struct flow *flow, size_t start, size_t at, size_t strong, size_t weak)
 {
+	size_t quarter = start + (at - start) / 4;
 	size_t half = start + (at - start) / 2;
 
-	if (strong > start && (!flow->verbatim || strong > half))
+	if (strong > start && (!flow->verbatim || strong > quarter))
 		return strong;
 	return weak > half ? weak : at;
 }

@@ -8,7 +8,7 @@ enum {
 	NARROW_COLUMNS = 70, /* below it: one pane at a time */
 	SMALLEST_ROWS = 5,
 	SMALLEST_COLUMNS = 20,
-	OVER_COLUMNS = 84, /* of what lies over the panes */
+	OVER_COLUMNS = 88, /* of what lies over the panes */
 	FRAME_PADDING = 2  /* the border and a column of air */
 };
 
@@ -27,17 +27,26 @@ bool session_is_narrow(const struct session *session)
 	return session->columns < NARROW_COLUMNS;
 }
 
-static struct rect over_area(const struct session *session, struct rect main)
+/* In the middle of the panes where there is room around it, else over all of them. */
+static struct rect over_area(struct session *session, struct rect main)
 {
-	int columns = main.columns - 8;
+	const struct view_ops *ops = view_table[session_view(session)];
+	struct rect over = main;
+	int rows;
 
-	if (session_is_narrow(session))
-		return main;
-	columns = columns < OVER_COLUMNS ? columns : OVER_COLUMNS;
-	return (struct rect){main.row, (main.columns - columns) / 2, main.rows, columns};
+	if (session_is_wide(session)) {
+		over.columns = OVER_COLUMNS;
+		over.column = (main.columns - over.columns) / 2;
+	}
+	if (ops->rows && session->depth > 0) {
+		rows = ops->rows(session, over.columns - 2 * FRAME_PADDING) + 2;
+		over.rows = rows < main.rows ? rows : main.rows;
+		over.row += (main.rows - over.rows) / 3;
+	}
+	return over;
 }
 
-struct places session_places(const struct session *session)
+struct places session_places(struct session *session)
 {
 	struct rect main = {1, 0, session->rows - 2, session->columns};
 	struct places places = {.title = {0, 0, 1, session->columns},
@@ -56,7 +65,7 @@ struct places session_places(const struct session *session)
 		return places;
 	}
 	if (!session_is_wide(session)) {
-		left = clamp(session->columns * 36 / 100, 28, 36);
+		left = clamp(session->columns * 40 / 100, 28, 40);
 		right = 0;
 	}
 	places.left = (struct rect){main.row, 0, main.rows, left};
@@ -69,7 +78,7 @@ struct places session_places(const struct session *session)
 	return places;
 }
 
-static struct rect frame_of(const struct session *session, enum view view)
+static struct rect frame_of(struct session *session, enum view view)
 {
 	struct places places = session_places(session);
 
@@ -98,7 +107,7 @@ struct rect frame_inside(struct rect frame)
 	return inside;
 }
 
-struct rect session_area(const struct session *session, enum view view)
+struct rect session_area(struct session *session, enum view view)
 {
 	struct rect frame = frame_of(session, view);
 
@@ -114,6 +123,7 @@ void session_layout_changed(struct session *session)
 		list_set_rows(&session->tree.list, session_area(session, VIEW_TREE).rows);
 		list_set_rows(&session->results.list, results_rows);
 	}
+	session->probes.columns = session_area(session, VIEW_PROBES).columns;
 	if (session_area(session, VIEW_PROBES).rows > 0)
 		list_set_rows(&session->probes.list, session_area(session, VIEW_PROBES).rows - 1);
 }
@@ -159,6 +169,10 @@ static void draw_view(struct session *session, struct canvas *canvas, enum view 
 
 	if (frame.rows < 1 || frame.columns < 1)
 		return;
+	/* What lies over the panes is set off by a column of air. */
+	if (view >= VIEW_DETAIL && view != VIEW_GOTO)
+		canvas_fill(canvas, (struct rect){frame.row, frame.column - 1, frame.rows, frame.columns + 2},
+			    STYLE_TEXT);
 	before = canvas_clip(canvas, frame);
 	canvas_fill(canvas, frame, view == VIEW_GOTO ? STYLE_BAR : STYLE_TEXT);
 	if (view != VIEW_GOTO)

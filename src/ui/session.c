@@ -108,6 +108,7 @@ struct session *session_new(const struct kb *kb, const struct session_options *o
 	session->prompt.history = &session->prompt_history;
 	buf_add(&session->machine, options->machine);
 	copy_facts(session->facts, options->facts);
+	session->tree.list.rows = session->results.list.rows = session->probes.list.rows = session->rows;
 	tree_init(session);
 	probes_init(session);
 	state_restore(session, options->state);

@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 
-static int reader_rows(const struct session *session)
+static int reader_rows(struct session *session)
 {
 	int rows = session_area(session, VIEW_ENTRY).rows;
 
@@ -23,7 +23,7 @@ void reader_request(struct session *session, struct document_request *request)
 					     .errors_shown = session->reader.errors_shown};
 }
 
-static size_t last_top(const struct session *session)
+static size_t last_top(struct session *session)
 {
 	size_t lines = session->reader.document.layout.lines.count;
 	size_t rows = (size_t)reader_rows(session);
@@ -136,7 +136,7 @@ static void scroll_by(struct session *session, size_t lines, bool down)
 	scroll_to(session, down ? top + lines : top > lines ? top - lines : 0);
 }
 
-static bool is_in_view(const struct session *session, const struct document_item *item)
+static bool is_in_view(struct session *session, const struct document_item *item)
 {
 	size_t top = session->reader.top;
 
@@ -357,7 +357,8 @@ static void draw_section(struct session *session, struct canvas *canvas, struct 
 	}
 	if (layout.lines.count > 0)
 		layout_blank(&layout);
-	layout_prose(&layout, &format, session_word(session, hint));
+	if (!session->results.shown || session->results.pasted.size + session->results.input.text.size == 0)
+		layout_prose(&layout, &format, session_word(session, hint));
 	layout_draw(&layout, canvas, area, 0, (struct str){0});
 	layout_release(&layout);
 }

@@ -41,7 +41,7 @@ static void typed(struct session *session)
 	check(session);
 }
 
-/* The line that is typed into begins with the value that is in force. */
+/* The line that is typed into begins with what the reader set before, else empty. */
 static void begin_field(struct session *session)
 {
 	struct form *form = &session->form;
@@ -50,7 +50,7 @@ static void begin_field(struct session *session)
 	bool known = placeholder && fill_value(session->kb, placeholder, session->facts, &chosen);
 
 	form->candidate = SIZE_MAX;
-	input_set(&form->input, known ? chosen.value : (struct str){0});
+	input_set(&form->input, known && chosen.source == FACT_USER ? chosen.value : (struct str){0});
 	check(session);
 }
 
@@ -173,6 +173,8 @@ static void draw_field(struct session *session, struct canvas *canvas, struct re
 	canvas_text_cut(canvas, row.row, row.column, names - 1, known ? STYLE_TEXT : STYLE_HOLE,
 			placeholder->name);
 	column = row.column + names;
+	if (!known)
+		canvas_text(canvas, row.row, column, STYLE_DIM, STR("–"));
 	if (known) {
 		column = canvas_text_cut(canvas, row.row, column, row.column + row.columns - column,
 					 STYLE_VALUE, chosen.value) +

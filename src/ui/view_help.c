@@ -2,9 +2,10 @@
 #include "ui/view.h"
 
 #include "base/utf8.h"
+#include "ui/event.h"
 #include "ui/keymap.h"
 
-enum { KEY_COLUMNS = 18 };
+enum { KEY_COLUMNS = 21 };
 
 static struct input_line *input(struct session *session)
 {
@@ -14,36 +15,40 @@ static struct input_line *input(struct session *session)
 void help_open(struct session *session)
 {
 	session->help.about = session_view(session);
+	session->help.about_typing =
+		view_table[session->help.about]->input && view_table[session->help.about]->input(session);
 	session->help.filtering = false;
 	session->help.top = 0;
 	input_set(&session->help.filter, (struct str){0});
 	session_push(session, VIEW_HELP);
 }
 
-void help_filter(struct session *session)
+void help_filter(struct session *session, bool typing)
 {
-	session->help.filtering = true;
+	session->help.filtering = typing;
 	session->help.top = 0;
 }
 
-/* True when there was a filter to end. */
-bool help_end_filter(struct session *session)
+bool help_clear_filter(struct session *session)
 {
 	struct help *help = &session->help;
 	bool had = help->filtering || input_text(&help->filter).size > 0;
 
-	if (!help->filtering)
-		input_set(&help->filter, (struct str){0});
+	input_set(&help->filter, (struct str){0});
 	help->filtering = false;
 	return had;
 }
 
-static void add_keys(struct str keys, struct buf *out)
+/* While text is typed, a key that is text has no other meaning. */
+static void add_keys(struct str keys, bool typing, struct buf *out)
 {
 	struct str name;
+	uint32_t key;
 
-	for (bool first = true; str_next(&keys, ' ', &name); first = false) {
-		if (!first)
+	while (str_next(&keys, ' ', &name)) {
+		if (typing && keymap_parse(name, &key) && key >= ' ' && key < KEY_SPECIAL_)
+			continue;
+		if (out->size > 0)
 			buf_add(out, STR("  "));
 		keymap_show(name, out);
 	}
@@ -76,11 +81,14 @@ static bool is_wanted(const struct help *help, const struct action_info *info, s
 static void add_row(struct session *session, struct layout *layout, const struct action_info *info,
 		    struct str keys)
 {
-	struct layout_format format = {.item = LAYOUT_NO_ITEM, .indent = 2, .hang = KEY_COLUMNS};
+	struct layout_format format = {.item = LAYOUT_NO_ITEM, .indent = 2};
 	struct buf padding = {0};
+	int half = layout->width / 2;
+	size_t columns = half < KEY_COLUMNS ? (size_t)half : KEY_COLUMNS;
 	size_t width = utf8_width(keys);
 
-	buf_add_repeated(&padding, ' ', width < KEY_COLUMNS - 2 ? KEY_COLUMNS - width : 2);
+	format.hang = (int)columns;
+	buf_add_repeated(&padding, ' ', width + 2 < columns ? columns - width : 2);
 	{
 		struct layout_piece pieces[] = {{keys, STYLE_KEY, {0}},
 						{buf_str(&padding), STYLE_TEXT, {0}},
@@ -103,8 +111,8 @@ static void add_group(struct session *session, struct layout *layout, enum actio
 		const struct action_info *info = &action_table[i];
 
 		buf_clear(&keys);
-		add_keys(info->keys, &keys);
-		if (info->group != group || !(info->contexts & (1u << help->about)) ||
+		add_keys(info->keys, help->about_typing, &keys);
+		if (info->group != group || !(info->contexts & (1u << help->about)) || keys.size == 0 ||
 		    !is_wanted(help, info, buf_str(&keys)))
 			continue;
 		if (first && layout->lines.count > 0)
@@ -130,7 +138,7 @@ static void make_layout(struct session *session)
 		add_group(session, &help->layout, (enum action_group)group);
 	if (help->layout.lines.count == 0)
 		layout_prose(&help->layout, &format, session_word(session, WORD_NO_KEYS));
-	if (view_table[help->about]->input) {
+	if (help->about_typing) {
 		layout_blank(&help->layout);
 		layout_prose(&help->layout, &format, session_word(session, WORD_READLINE));
 	}

@@ -50,51 +50,82 @@ static size_t probe_index(const struct session *session, struct str id)
 	return SIZE_MAX;
 }
 
-void probes_reorder(struct session *session)
+/* What needs the reader's eye comes first, once all answers are there: nothing jumps while they come in. */
+static int severity(const struct probe_pane *probes, size_t index)
+{
+	static const int ranks[] = {[PROBE_FAIL] = 0,      [PROBE_WARN] = 1, [PROBE_UNKNOWN] = 2,
+				    [PROBE_UNTRUSTED] = 2, [PROBE_OK] = 3,   [PROBE_ABSENT] = 4};
+
+	return probes->running > 0 ? 0 : ranks[probes->runs[index].result.state];
+}
+
+enum { SEVERITIES = 5 };
+
+static size_t add_own(struct session *session, const struct entry *entry)
 {
 	struct probe_pane *probes = &session->probes;
-	const struct entry *entry = session->reader.entry;
-	size_t selected = probes->list.count > 0 ? probes->order[probes->list.selected] : 0;
 	size_t count = 0;
 
 	for (size_t i = 0; entry && i < entry->probes.count; i++) {
 		size_t index = probe_index(session, entry->probes.items[i]);
-		bool seen = false;
+		bool seen = index == SIZE_MAX;
 
 		for (size_t j = 0; j < count; j++)
 			seen = seen || probes->order[j] == index;
-		if (index != SIZE_MAX && !seen)
+		if (!seen)
 			probes->order[count++] = index;
 	}
-	probes->own_count = count;
-	for (size_t i = 0; i < session->kb->probe_count; i++) {
-		bool own = false;
+	return count;
+}
 
-		for (size_t j = 0; j < probes->own_count; j++)
-			own = own || probes->order[j] == i;
-		if (!own)
-			probes->order[count++] = i;
+static bool is_own(const struct probe_pane *probes, size_t index)
+{
+	for (size_t i = 0; i < probes->own_count; i++) {
+		if (probes->order[i] == index)
+			return true;
+	}
+	return false;
+}
+
+void probes_reorder(struct session *session)
+{
+	struct probe_pane *probes = &session->probes;
+	size_t selected = probes->list.count > 0 ? probes->order[probes->list.selected] : 0;
+	size_t count = add_own(session, session->reader.entry);
+
+	probes->own_count = count;
+	for (int rank = 0; rank < SEVERITIES; rank++) {
+		for (size_t i = 0; i < session->kb->probe_count; i++) {
+			if (severity(probes, i) == rank && !is_own(probes, i))
+				probes->order[count++] = i;
+		}
 	}
 	list_set_count(&probes->list, count);
+	if (session->focus != VIEW_PROBES)
+		list_select(&probes->list, 0);
 	for (size_t i = 0; session->focus == VIEW_PROBES && i < count; i++) {
 		if (probes->order[i] == selected)
 			list_select(&probes->list, i);
 	}
-	if (session->focus != VIEW_PROBES)
-		list_select(&probes->list, 0);
 }
 
-/* What is not well says why in a second row. */
-static bool has_second_row(const struct probe_run *run)
+/* What is not well says why, in at most two rows. */
+static int detail_rows(const struct session *session, const struct probe_run *run)
 {
-	return run->state == RUN_DONE && run->result.state != PROBE_OK && run->result.state != PROBE_ABSENT;
+	struct str detail = session_text(session, &run->result.detail);
+	int columns = session->probes.columns - TEXT_COLUMN;
+
+	if (run->state != RUN_DONE || run->result.state == PROBE_OK || run->result.state == PROBE_ABSENT ||
+	    detail.size == 0)
+		return 0;
+	return (int)utf8_width(detail) <= columns ? 1 : 2;
 }
 
 static int row_height(const void *owner, size_t item)
 {
 	const struct session *session = owner;
 	const struct probe_pane *probes = &session->probes;
-	int rows = has_second_row(&probes->runs[probes->order[item]]) ? 2 : 1;
+	int rows = 1 + detail_rows(session, &probes->runs[probes->order[item]]);
 
 	/* An empty row parts the open entry's own probes from the rest. */
 	return rows + (item + 1 == probes->own_count && item + 1 < probes->list.count);
@@ -152,6 +183,8 @@ void probes_done(struct session *session, const struct event *event)
 	else
 		probe_result_release(&run->result);
 	probe_result_to_facts(session->kb->probes[index], &run->result, session->facts);
+	if (probes->running == 0)
+		probes_reorder(session);
 	list_set_count(&probes->list, probes->list.count); /* heights may have changed */
 	session->dirty = true;
 }
@@ -255,45 +288,62 @@ static struct str short_value(const struct probe_run *run, size_t columns)
 	return (struct str){0};
 }
 
-static void draw_first_row(struct session *session, struct canvas *canvas, struct rect row,
-			   const struct probe *probe, const struct probe_run *run)
+/* At the right: the entry that mends it, else the state where it is not well, else a value. */
+static void draw_right(struct session *session, struct canvas *canvas, struct rect row, int room,
+		       const struct probe *probe, const struct probe_run *run)
 {
-	struct str title_ = session_text(session, &probe->title);
-	int width = (int)utf8_width(title_);
-	int room = row.columns - TEXT_COLUMN;
+	struct str entry = probe_entry(probe, run);
+	bool well = run->state == RUN_DONE && run->result.state == PROBE_OK;
 	struct str mark, value;
 	enum style style;
 	enum word name;
+	int right = row.column + row.columns;
 
 	probe_state_look(session, run, &mark, &style, &name);
-	canvas_text(canvas, row.row, row.column, style, mark);
-	canvas_text_cut(canvas, row.row, row.column + TEXT_COLUMN, room, STYLE_TEXT, title_);
-	value = run->state == RUN_DONE && run->result.state != PROBE_OK ? session_word(session, name)
-		: room - width > 2 ? short_value(run, (size_t)(room - width - 2))
-				   : (struct str){0};
-	if (run->state == RUN_RUNNING)
-		value = session_word(session, name);
-	if (room - width - 2 >= (int)utf8_width(value))
-		canvas_text(canvas, row.row, row.column + row.columns - (int)utf8_width(value),
-			    run->state == RUN_DONE && run->result.state != PROBE_OK ? style : STYLE_DIM,
-			    value);
+	value = well ? short_value(run, room > 0 ? (size_t)room : 0) : session_word(session, name);
+	if (entry.size > 0 && room >= (int)utf8_width(entry) + 2) {
+		canvas_text(canvas, row.row, right - (int)utf8_width(entry) - 2, STYLE_DIM, STR("→"));
+		canvas_text(canvas, row.row, right - (int)utf8_width(entry), STYLE_ENTRY_ID, entry);
+	} else if (room >= (int)utf8_width(value)) {
+		canvas_text(canvas, row.row, right - (int)utf8_width(value), STYLE_DIM, value);
+	}
 }
 
-static void draw_second_row(struct session *session, struct canvas *canvas, struct rect row,
-			    const struct probe *probe, const struct probe_run *run)
+static void draw_first_row(struct session *session, struct canvas *canvas, struct rect row,
+			   const struct probe *probe, const struct probe_run *run)
 {
-	struct str entry = probe_entry(probe, run);
+	struct str name = session_text(session, &probe->title);
 	int room = row.columns - TEXT_COLUMN;
-	int column = row.column + TEXT_COLUMN;
+	struct str mark;
+	enum style style;
+	enum word word;
 
-	if (entry.size > 0) {
-		int width = 2 + (int)utf8_width(entry);
+	probe_state_look(session, run, &mark, &style, &word);
+	canvas_text(canvas, row.row, row.column, style, mark);
+	canvas_text_cut(canvas, row.row, row.column + TEXT_COLUMN, room, STYLE_TEXT, name);
+	draw_right(session, canvas, row, room - (int)utf8_width(name) - 2, probe, run);
+}
 
-		column = canvas_text(canvas, row.row, column, STYLE_DIM, STR("→ "));
-		column = canvas_text(canvas, row.row, column, STYLE_ENTRY_ID, entry) + 1;
-		room -= width + 1;
-	}
-	canvas_text_cut(canvas, row.row, column, room, STYLE_DIM, session_text(session, &run->result.detail));
+static void draw_detail(struct session *session, struct canvas *canvas, struct rect area,
+			const struct probe_run *run)
+{
+	struct layout layout = {0};
+	struct layout_format format = {.item = LAYOUT_NO_ITEM, .style = STYLE_DIM};
+	size_t rows = (size_t)detail_rows(session, run);
+
+	if (rows == 0)
+		return;
+	area.row++;
+	area.rows = (int)rows;
+	area.column += TEXT_COLUMN;
+	area.columns -= TEXT_COLUMN;
+	layout_clear(&layout, area.columns);
+	layout_prose(&layout, &format, session_text(session, &run->result.detail));
+	layout_draw(&layout, canvas, area, 0, (struct str){0});
+	if (layout.lines.count > rows)
+		canvas_text(canvas, area.row + area.rows - 1, area.column + area.columns - 1, STYLE_DIM,
+			    STR("…"));
+	layout_release(&layout);
 }
 
 static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)
@@ -321,9 +371,7 @@ static void draw(struct session *session, struct canvas *canvas, struct rect are
 		draw_first_row(session, canvas, row, probe, run);
 		if (i == probes->list.selected && focused)
 			canvas_restyle(canvas, row, STYLE_SELECTED);
-		row.row++;
-		if (has_second_row(run))
-			draw_second_row(session, canvas, row, probe, run);
+		draw_detail(session, canvas, row, run);
 		at += row_height(session, i);
 	}
 	canvas_clip(canvas, before);

@@ -66,6 +66,8 @@ void search_update(struct session *session)
 	if (row_count(results) == 0 && results->pasted.size == 0 && results->found.error.size == 0)
 		results->suggestion_count =
 			search_suggest(session_index(session), query, results->suggestions, SUGGESTIONS);
+	if (results->found.limited)
+		session_say(session, STYLE_WARN, session_word(session, WORD_PATTERN_LIMIT));
 	list_set_count(&results->list, row_count(results));
 	list_select(&results->list, empty ? row_of_entry(session, results->before.entry) : best_row(results));
 	show_selected(session);

@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-enum { ENTRY_INDENT = 4 };
+enum { ENTRY_INDENT = 2 };
 
 static size_t section_rows(const struct tree_section *section)
 {
