@@ -41,7 +41,8 @@ struct results {
 	struct input_history history;
 	struct buf pasted; /* text of several lines that was searched for instead of the input */
 	size_t pasted_lines;
-	struct search_result found; /* rows of the list: the codes, then the hits */
+	struct search_result found;
+	size_t lone_codes; /* of found.codes: those without an entry, at the front */
 	struct list list;
 	struct str suggestions[5]; /* when nothing was found */
 	size_t suggestion_count;

@@ -1,46 +1,34 @@
-/* A pasted error of several lines: the entries whose signatures it matches, strongest first. */
-#include "core/regex.h"
+/* A pasted error of several lines is diagnosed: the entries that it matches come first, then the codes in it.
+ */
+#include "core/diagnose.h"
 #include "ui/view.h"
 
-static uint32_t match_entry(const struct entry *entry, struct str text)
+static void add_matches(const struct kb *kb, const struct diagnosis *diagnosis, struct search_result *found)
 {
-	uint32_t best = 0;
+	for (size_t i = 0; i < diagnosis->match_count; i++) {
+		size_t index = kb_entry_index(kb, diagnosis->matches[i].entry);
 
-	for (size_t i = 0; i < entry->signature_count; i++) {
-		const struct signature *signature = &entry->signatures[i];
-		struct buf error = {0};
-		size_t error_at;
-		struct regex *regex = regex_new(signature->match, REGEX_MULTILINE, &error, &error_at);
-		uint32_t score = (uint32_t)signature->strength + 1;
-
-		if (regex && score > best && score > 1 && regex_match(regex, text, 0) == REGEX_MATCH)
-			best = score;
-		regex_free(regex);
-		buf_release(&error);
+		if (index != KB_NONE)
+			vec_push(&found->hits, (struct search_hit){.entry = (uint32_t)index});
 	}
-	return best;
-}
-
-static int compare_hits(const void *a, const void *b)
-{
-	const struct search_hit *first = a, *second = b;
-
-	if (first->score != second->score)
-		return first->score > second->score ? -1 : 1;
-	return first->entry < second->entry ? -1 : first->entry > second->entry;
+	for (size_t i = 0; i < diagnosis->code_count; i++) {
+		if (diagnosis->codes[i].code)
+			vec_push(&found->codes, diagnosis->codes[i].code);
+	}
 }
 
 void paste_search(struct session *session, struct str text, struct search_result *found)
 {
+	struct scanner *scanner = scanner_new(session->kb);
+	struct diagnose *diagnose = diagnose_new(scanner);
+
 	vec_clear(&found->hits);
 	vec_clear(&found->codes);
 	buf_clear(&found->error);
-	for (size_t i = 0; i < session->kb->entry_count; i++) {
-		uint32_t score = match_entry(session->kb->entries[i], text);
-
-		if (score > 0)
-			vec_push(&found->hits, (struct search_hit){.entry = (uint32_t)i, .score = score});
-	}
-	if (found->hits.count > 0)
-		qsort(found->hits.items, found->hits.count, sizeof(found->hits.items[0]), compare_hits);
+	found->limited = false;
+	diagnose_begin(diagnose, STR("-"));
+	diagnose_feed(diagnose, text.data, text.size);
+	add_matches(session->kb, diagnose_finish(diagnose), found);
+	diagnose_free(diagnose);
+	scanner_free(scanner);
 }

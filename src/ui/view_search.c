@@ -13,21 +13,46 @@ static size_t row_count(const struct results *results)
 	return results->found.codes.count + results->found.hits.count;
 }
 
-/* A row is a code, or an entry. */
+/*
+ * Rows: codes that no entry treats, the entries, the other codes. What solves the problem comes first, and
+ * what equals a code is not lost behind it.
+ */
 static const struct entry *row_entry(const struct session *session, size_t row)
 {
-	const struct search_result *found = &session->results.found;
+	const struct results *results = &session->results;
+	size_t hit = row - results->lone_codes;
 
-	if (row < found->codes.count || row >= row_count(&session->results))
+	if (row < results->lone_codes || hit >= results->found.hits.count)
 		return NULL;
-	return session->kb->entries[found->hits.items[row - found->codes.count].entry];
+	return session->kb->entries[results->found.hits.items[hit].entry];
 }
 
 static const struct code *row_code(const struct session *session, size_t row)
 {
-	const struct search_result *found = &session->results.found;
+	const struct results *results = &session->results;
 
-	return row < found->codes.count ? found->codes.items[row] : NULL;
+	if (row < results->lone_codes)
+		return results->found.codes.items[row];
+	if (row < results->lone_codes + results->found.hits.count || row >= row_count(results))
+		return NULL;
+	return results->found.codes.items[row - results->found.hits.count];
+}
+
+/* Codes without entries to the front; in what was pasted, entries are always first. */
+static void order_codes(struct results *results)
+{
+	const struct code **codes = results->found.codes.items;
+
+	results->lone_codes = 0;
+	for (size_t i = 0; results->pasted.size == 0 && i < results->found.codes.count; i++) {
+		const struct code *code = codes[i];
+
+		if (code->entries.count > 0)
+			continue;
+		for (size_t j = i; j > results->lone_codes; j--)
+			codes[j] = codes[j - 1];
+		codes[results->lone_codes++] = code;
+	}
 }
 
 static void show_selected(struct session *session)
@@ -37,19 +62,13 @@ static void show_selected(struct session *session)
 	reader_show(session, row_entry(session, row), row_code(session, row));
 }
 
-/* The best hit is what the reader wants to see first; a code's own row only when no entry knows it. */
-static size_t best_row(const struct results *results)
-{
-	return results->found.hits.count > 0 ? results->found.codes.count : 0;
-}
-
 static size_t row_of_entry(const struct session *session, const struct entry *entry)
 {
 	for (size_t row = 0; entry && row < row_count(&session->results); row++) {
 		if (row_entry(session, row) == entry)
 			return row;
 	}
-	return best_row(&session->results);
+	return 0;
 }
 
 void search_update(struct session *session)
@@ -62,6 +81,7 @@ void search_update(struct session *session)
 		paste_search(session, buf_str(&results->pasted), &results->found);
 	else
 		search_run(session_index(session), query, &results->found);
+	order_codes(results);
 	results->suggestion_count = 0;
 	if (row_count(results) == 0 && results->pasted.size == 0 && results->found.error.size == 0)
 		results->suggestion_count =
