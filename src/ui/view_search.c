@@ -89,7 +89,7 @@ void search_update(struct session *session)
 	if (results->found.limited)
 		session_say(session, STYLE_WARN, session_word(session, WORD_PATTERN_LIMIT));
 	list_set_count(&results->list, row_count(results));
-	list_select(&results->list, empty ? row_of_entry(session, results->before.entry) : best_row(results));
+	list_select(&results->list, empty ? row_of_entry(session, results->before.entry) : 0);
 	show_selected(session);
 }
 
