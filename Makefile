@@ -89,7 +89,7 @@ $(BUILD)/%.o: src/%.c
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The shipped pack becomes C source: read and checked at build time, so that starting costs nothing.
-$(BUILD)/mkpack: $(BUILD)/tool/mkpack.o $(BUILD)/libplat.a $(BUILD)/libcore.a
+$(BUILD)/mkpack: $(BUILD)/tool/mkpack.o $(BUILD)/app/pack_folder.o $(BUILD)/libplat.a $(BUILD)/libcore.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
 $(BUILD)/pack.c: $(BUILD)/mkpack $(PACK_FILES)
 	$(BUILD)/mkpack content $@

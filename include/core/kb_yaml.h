@@ -30,7 +30,4 @@ void pack_reader_file(struct pack_reader *reader, const char *path, struct str b
 struct pack *pack_reader_finish(struct pack_reader *reader);
 void pack_reader_drop(struct pack_reader *reader); /* instead, when there is nothing to finish */
 
-/* The known word nearest to a misspelt one, or null when none is near. `known` ends with null. */
-const char *nearest_word(struct str word, const char *const *known);
-
 #endif

@@ -1,8 +1,8 @@
 #include "core/kb_lint.h"
 
 #include "base/vec.h"
-#include "core/kb_yaml.h"
 #include "core/lint_rules.h"
+#include "core/nearest.h"
 #include "core/probe.h"
 #include "core/schema.h"
 

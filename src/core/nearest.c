@@ -1,4 +1,4 @@
-#include "core/kb_yaml.h"
+#include "core/nearest.h"
 
 enum { WORD_MAX = 32 };
 

@@ -1,7 +1,7 @@
 #include "core/schema_yaml.h"
 
 #include "base/buf.h"
-#include "core/kb_yaml.h"
+#include "core/nearest.h"
 
 #include <string.h>
 

@@ -4,16 +4,15 @@
  * Prints every fault of the pack as file:line:column and ends with 1 if there is an error. The output depends
  * on the content alone: same content, same bytes.
  */
+#include "app/pack_folder.h"
 #include "base/buf.h"
-#include "core/kb_yaml.h"
 #include "core/schema.h"
-#include "plat/tree.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { FILE_SIZE_MAX = 16 << 20, FILE_COUNT_MAX = 100000, PIECE_MAX = 400 };
+enum { PIECE_MAX = 400 }; /* bytes in one piece of a string literal */
 
 static void emit_struct(struct buf *out, const struct schema *schema, const char *object);
 
@@ -192,29 +191,6 @@ static void emit_struct(struct buf *out, const struct schema *schema, const char
 	buf_add_byte(out, '}');
 }
 
-struct reading {
-	struct pack_reader *reader;
-	struct diag_list *diags;
-	const char *folder;
-};
-
-static void take_file(void *context, const char *path, struct str bytes)
-{
-	const struct reading *reading = context;
-
-	pack_reader_file(reading->reader, path, bytes);
-}
-
-static void take_fault(void *context, const char *path, const char *why)
-{
-	const struct reading *reading = context;
-	struct buf file = {0};
-
-	buf_add_format(&file, "%s/%s", reading->folder, path);
-	diag_add(reading->diags, DIAG_ERROR, (struct location){buf_c_string(&file), 0, 0}, "%s", why);
-	buf_release(&file);
-}
-
 static void print_faults(struct diag_list *diags)
 {
 	diag_sort(diags);
@@ -250,11 +226,6 @@ int main(int count, char **arguments)
 {
 	struct diag_list diags = {0};
 	struct arena arena = {0};
-	struct buf error = {0};
-	struct reading reading = {.diags = &diags};
-	struct tree_visitor visitor = {&reading,      pack_reader_wants, take_file, take_fault,
-				       FILE_SIZE_MAX, FILE_COUNT_MAX,    4};
-	struct tree_result result;
 	const struct pack *pack;
 	int status = 1;
 
@@ -262,18 +233,10 @@ int main(int count, char **arguments)
 		fputs("usage: mkpack CONTENT_DIR OUT.c\n", stderr);
 		return 2;
 	}
-	reading.folder = arguments[1];
-	reading.reader = pack_reader_new(&arena, &diags, arguments[1]);
-	if (!tree_read(arguments[1], &visitor, &result, &error)) {
-		fprintf(stderr, "mkpack: %s\n", buf_c_string(&error));
-		goto out;
-	}
-	pack = pack_reader_finish(reading.reader);
+	pack = pack_folder_read(arguments[1], &arena, &diags);
 	print_faults(&diags);
-	if (diags.errors == 0 && write_source(arguments[2], pack))
+	if (pack && diags.errors == 0 && write_source(arguments[2], pack))
 		status = 0;
-out:
-	buf_release(&error);
 	diag_release(&diags);
 	arena_release(&arena);
 	return status;

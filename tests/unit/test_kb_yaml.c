@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/nearest.h"
 #include "pack_support.h"
 
 /* Reads a pack of pack.yaml and one more file, and compares all that is said about it. */
@@ -434,6 +435,74 @@ static void finds_the_nearest_word(void **state)
 	assert_null(nearest_word(STR(""), known));
 }
 
+/* A fixed sequence, so that a failure can be repeated. */
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+static void damage(struct buf *yaml, uint32_t *seed)
+{
+	static const char marks[] = "\n\t -:?[]{}\"'|>&*!%#@`,\\~\xff\xc3";
+	size_t at = next_random(seed) % yaml->size, size = next_random(seed) % 40 + 1;
+
+	switch (next_random(seed) % 4) {
+	case 0:
+		yaml->data[at] = marks[next_random(seed) % sizeof(marks)];
+		break;
+	case 1:
+		buf_remove(yaml, at, size < yaml->size - at ? size : yaml->size - at);
+		break;
+	case 2: {
+		struct buf copy = {0};
+
+		buf_add(&copy, str_slice(buf_str(yaml), at, at + size));
+		buf_insert(yaml, next_random(seed) % yaml->size, buf_str(&copy));
+		buf_release(&copy);
+		break;
+	}
+	default:
+		buf_insert(yaml, at, (struct str){&marks[next_random(seed) % sizeof(marks)], 1});
+	}
+}
+
+static void any_bytes_are_survived(void **state)
+{
+	static const char *const paths[] = {"install/a.yaml", "codes/a.yaml", "placeholders.yaml",
+					    "probes.yaml",    "framing.yaml", "pack.yaml"};
+	static const char whole[] =
+		ENTRY_HEAD "errors:\n  - text: |\n      line\n    note: {zh: 注, en: note}\n"
+			   "signatures: [{match: 'a(?<PORT>\\d+)', strength: likely}]\n"
+			   "solutions:\n  - title: {zh: 一, en: one}\n    recommended: yes\n    steps:\n"
+			   "      - {say: {zh: 做, en: do}, run: kill, effect: destroy}\n";
+	static const char list[] =
+		"- id: a\n  name: A\n  code: '4'\n  kind: port\n  title: {zh: 一, en: \"o\\te\"}\n"
+		"  read:\n    - {variables: {A: '1', B: {range: 1-2}}, each: true}\n  timeout: 3s\n"
+		"  values: [{probe: a}, {env: b}]\n  literals: [a, b]\n  match: x\n";
+	uint32_t seed = 1;
+
+	(void)state;
+	for (int i = 0; i < 6000; i++) {
+		struct diag_list diags = {0};
+		struct arena arena = {0};
+		struct buf yaml = {0};
+		struct pack_reader *reader = pack_reader_new(&arena, &diags, NULL);
+		const char *path = paths[next_random(&seed) % 6];
+
+		buf_add(&yaml, str_of(path == paths[0] ? whole : list));
+		for (uint32_t damages = next_random(&seed) % 8; damages-- > 0 && yaml.size;)
+			damage(&yaml, &seed);
+		pack_reader_file(reader, path, buf_str(&yaml));
+		pack_reader_finish(reader);
+		assert_true(diags.list.count <= 110);
+		assert_true(arena.used < 1 << 20);
+		buf_release(&yaml);
+		diag_release(&diags);
+		arena_release(&arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -452,6 +521,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_is_too_large),
 		cmocka_unit_test(a_byte_order_mark_does_no_harm),
 		cmocka_unit_test(finds_the_nearest_word),
+		cmocka_unit_test(any_bytes_are_survived),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
