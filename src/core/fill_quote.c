@@ -128,16 +128,21 @@ static void put_bare(struct str value, char next, struct buf *out)
 	buf_add_byte(out, '\'');
 }
 
-/* Could a line that holds one of the value's lines be taken for the end of the here-document? */
+/*
+ * Could a line be taken for the end of the here-document? A line inside the value is it or is not; its first
+ * and last one stand beside what the command has there, so no part of the delimiter will do.
+ */
 static bool may_end_heredoc(const struct shell_heredoc *heredoc, struct str value)
 {
 	struct str delimiter = {heredoc->delimiter, heredoc->size};
 	struct str rest = value, line;
 
-	while (str_next(&rest, '\n', &line)) {
+	for (bool first = true; str_next(&rest, '\n', &line); first = false) {
+		bool at_end = first || !rest.data;
+
 		if (heredoc->tabs && line.size && line.data[0] == '\t')
 			return true; /* the tab would be taken off */
-		if (str_find(delimiter, line) != STR_NOT_FOUND)
+		if (at_end ? str_find(delimiter, line) != STR_NOT_FOUND : str_equal(delimiter, line))
 			return true;
 	}
 	return false;

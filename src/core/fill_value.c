@@ -72,7 +72,9 @@ static void collect(const struct placeholder *placeholder, const struct facts *f
 		if (source->text.size)
 			offer(placeholder, &literal, out);
 	}
-	for (int source = FACT_LOG; source >= FACT_DEFAULT; source--) {
+	/* Not of the environment: a variable that happens to have this name is another thing, unless `env:`
+	 * says it. */
+	for (int source = FACT_LOG; source >= FACT_PROBE; source--) {
 		for (size_t i = 0; i < count; i++) {
 			const struct fact *fact = facts_at(facts, i);
 

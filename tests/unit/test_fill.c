@@ -159,8 +159,10 @@ static void test_a_value_never_ends_a_heredoc_or_a_comment(void **state)
 	user("DIR", "a\nEOF\nid");
 	expect_problem("cat <<EOF\n<DIR>\nEOF", FILL_BAD_PLACE);
 	expect_problem("# <DIR>", FILL_BAD_PLACE);
-	user("DIR", "a\nb");
-	expect("cat <<EOF\n<DIR>\nEOF", "cat <<EOF\na\nb\nEOF");
+	user("DIR", "a\n\nO\nb");
+	expect("cat <<EOF\n<DIR>\nEOF", "cat <<EOF\na\n\nO\nb\nEOF");
+	user("DIR", "a\nO");
+	expect_problem("cat <<EOF\nE<DIR>F\nEOF", FILL_BAD_PLACE);
 }
 
 static void test_control_characters_are_written_as_numbers(void **state)
@@ -244,6 +246,7 @@ static void test_order_of_sources(void **state)
 	facts_set(facts, STR("DIR"), STR("/unasked"), FACT_PROBE, STR("third"));
 	assert_true(fill_value(kb, dir, facts, &chosen));
 	assert_true(str_equal(chosen.value, STR("/other")));
+	facts_set(facts, STR("DIR"), STR("/variable"), FACT_ENVIRONMENT, STR("DIR"));
 	facts_add(facts, STR("DIR"), STR("/p1"), FACT_PROBE, STR("dir"));
 	facts_add(facts, STR("DIR"), STR("/p2"), FACT_PROBE, STR("dir"));
 	user("FOLDER", "/mine");
