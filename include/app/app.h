@@ -60,6 +60,7 @@ int cmd_show(struct app *app);
 int cmd_list(struct app *app);
 int cmd_search(struct app *app);
 int cmd_diagnose(struct app *app);
+int cmd_run(struct app *app);
 int cmd_probe(struct app *app);
 int cmd_fill(struct app *app);
 int cmd_lint(struct app *app);

@@ -25,7 +25,8 @@ enum output_style {
 
 struct output {
 	struct buf text;
-	bool terminal; /* standard output is one */
+	int fd;        /* where it goes */
+	bool terminal; /* that is one */
 	bool color;
 	bool ascii;   /* marks in ASCII: the locale has no UTF-8, or it was asked for */
 	size_t width; /* columns to wrap at; SIZE_MAX: do not wrap */
@@ -33,7 +34,8 @@ struct output {
 	size_t rows;
 };
 
-void output_open(struct output *output, const struct options *options);
+void output_open(struct output *output, const struct options *options); /* to standard output */
+void output_open_on(struct output *output, const struct options *options, int fd);
 void output_text(struct output *output, enum output_style style, struct str text);
 void output_format(struct output *output, enum output_style style, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -37,6 +37,14 @@ const struct command command_table[] = {
 		   "PATH is a file, or a folder, which is read whole; without one, or for -, standard input "
 		   "is read."),
 	 cmd_diagnose},
+	{"run", "-- COMMAND…", 1, ANY,
+	 TEXT_INIT("运行命令并原样传递输出，失败时给出诊断",
+		   "run a command, pass its output through, diagnose a failure"),
+	 TEXT_INIT("输出逐字节原样传递，终端仍是终端，退出状态不变（信号为 128+n）。诊断写到标准错误。",
+		   "Output passes byte for byte, a terminal stays a terminal, the exit status is the "
+		   "command's (128+n "
+		   "for a signal). The diagnosis goes to standard error."),
+	 cmd_run},
 	{"probe", "[ID…]", 0, ANY,
 	 TEXT_INIT("运行环境检查并列出结果", "run the environment probes, print a table"),
 	 TEXT_INIT("检查只读取，不改变机器上的任何东西。",

@@ -187,6 +187,9 @@ bool options_parse(struct options *options, int argc, char **argv, struct buf *e
 
 			while (optind < argc) {
 				vec_push(&options->operands, argv[optind++]);
+				/* Of `run` the second operand is a command, whose options are its own. */
+				rest = rest || (options->operands.count > 1 &&
+						strcmp(options->operands.items[0], "run") == 0);
 				if (!rest)
 					break;
 			}

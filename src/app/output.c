@@ -27,7 +27,7 @@ static void measure_terminal(struct output *output)
 
 	output->rows = 24;
 	output->width = DEFAULT_WIDTH;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+	if (ioctl(output->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		output->width = size.ws_col;
 		output->rows = size.ws_row;
 	}
@@ -46,7 +46,12 @@ static bool wants_color(const struct options *options)
 
 void output_open(struct output *output, const struct options *options)
 {
-	*output = (struct output){.terminal = isatty(STDOUT_FILENO)};
+	output_open_on(output, options, STDOUT_FILENO);
+}
+
+void output_open_on(struct output *output, const struct options *options, int fd)
+{
+	*output = (struct output){.fd = fd, .terminal = isatty(fd)};
 	output->ascii = options->given[OPTION_ASCII] || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	output->width = SIZE_MAX;
 	if (options->given[OPTION_PLAIN])
@@ -159,7 +164,7 @@ bool output_close(struct output *output)
 	struct str text = buf_str(&output->text);
 	bool paged = output->page && output->terminal && output->width != SIZE_MAX &&
 		     line_count(text) + 1 > output->rows;
-	bool good = paged ? write_paged(text) : write_all(STDOUT_FILENO, text);
+	bool good = paged ? write_paged(text) : write_all(output->fd, text);
 
 	buf_release(&output->text);
 	return good;

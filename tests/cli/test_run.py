@@ -67,11 +67,10 @@ check(process.stdout.read() == b"caught\n" and process.wait(30) == 9, "SIGTERM i
 # --- a terminal -------------------------------------------------------------------------------------------------
 class Terminal:
     def __init__(self, *command, rows=33, columns=101):
+        variables = environment(TERM="xterm", PS1="PROMPT> ", HISTFILE="")
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.environ.clear()
-            os.environ.update(environment(TERM="xterm", PS1="PROMPT> ", HISTFILE=""))
-            os.execvp(command[0], command)
+            os.execvpe(command[0], command, variables)
         self.size(rows, columns)
         self.seen = b""
 
@@ -95,7 +94,6 @@ class Terminal:
         os.write(self.fd, text)
 
     def status(self):
-        self.until(b"\0never", 5) if False else None
         while True:
             try:
                 if not os.read(self.fd, 65536):
