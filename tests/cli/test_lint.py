@@ -109,4 +109,33 @@ with tempfile.TemporaryDirectory() as top:
     r = run("list", "--pack", good, XDG_CONFIG_HOME=str(top / "config"))
     check("of the site" in r.out and "from the user folder" not in r.out, "--pack comes after them", r.out + r.err)
 
+    # --- trust ----------------------------------------------------------------------------------------------
+    probes = """\
+- id: site-echo
+  title: {en: echo}
+  read:
+    - {command: [echo, hello], into: SAID}
+  judge:
+    - {when: ["SAID = hello"], state: ok}
+    - {state: fail}
+"""
+    own = pack(top / "own", {"pack.yaml": PACK, "probes.yaml": probes})
+
+    def state(folder):
+        d, _ = document("probe", "site-echo", "--pack", folder)
+        return [p["state"] for p in d["probes"] if p["id"] == "site-echo"]
+
+    os.chmod(own, 0o755)
+    os.chmod(top / "own/probes.yaml", 0o644)
+    check(state(own) == ["ok"], "commands of the user's own pack run", state(own))
+    for path, mode, what in ((own, 0o777, "a folder"), (own, 0o775, "a folder of a group"), (top / "own/probes.yaml", 0o666, "a file"),
+                             (top / "own/pack.yaml", 0o664, "another file")):
+        before = os.stat(path).st_mode
+        os.chmod(path, mode)
+        check(state(own) == ["untrusted"], f"{what} that others may write: its commands do not run", state(own))
+        os.chmod(path, before)
+    if os.geteuid() == 0:
+        os.chown(top / "own/probes.yaml", 12345, -1)
+        check(state(own) == ["untrusted"], "a file of somebody else: its commands do not run", state(own))
+
 done()
