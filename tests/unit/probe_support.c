@@ -67,8 +67,8 @@ static void give_env(const struct fake_machine *machine, struct str name, struct
 	for (size_t i = 0; i < machine->list.count; i++) {
 		const struct fake_answer *known = &machine->list.items[i];
 		struct str key = str_of(known->key);
-		if (known->ask == PROBE_ASK_ENV && known->text.size > 0 &&
-		    (prefix ? str_starts(key, name) : str_equal(key, name))) {
+		if (known->ask == PROBE_ASK_ENV && known == find(machine, PROBE_ASK_ENV, known->key) &&
+		    known->text.size > 0 && (prefix ? str_starts(key, name) : str_equal(key, name))) {
 			buf_add_format(&answer->text, "%s=%.*s\n", known->key, STR_ARG(known->text));
 			answer->end = PROBE_END_OK;
 		}
