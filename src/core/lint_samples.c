@@ -93,6 +93,25 @@ static void check_not_error(struct sampling *sampling, const struct entry *entry
 			   STR_ARG(entry->id));
 }
 
+/* A sample of another pack: may it be taken for an entry of this one? Then that entry is at fault. */
+static void check_foreign(struct sampling *sampling, const struct entry *entry, const struct sample *sample)
+{
+	struct lint *lint = sampling->lint;
+
+	run(sampling, sample);
+	for (size_t i = 0; i < sampling->result->match_count; i++) {
+		const struct entry *other = sampling->result->matches[i].entry;
+
+		if (str_equal(other->pack, lint->pack->name) && !are_related(entry, other))
+			LINT_ERROR(lint, other->where,
+				   "a signature of `%.*s` matches a sample of `%.*s` (%s:%u): make it "
+				   "narrower, or "
+				   "name `%.*s` in `see`",
+				   STR_ARG(other->id), STR_ARG(entry->id), sample->where.file,
+				   (unsigned)sample->where.line, STR_ARG(entry->id));
+	}
+}
+
 /* The scan over a log looks for fixed text; what has none would have to be tried on every line. */
 static void check_literals(struct sampling *sampling, struct str pack)
 {
@@ -121,10 +140,16 @@ void lint_samples(struct lint *lint)
 	for (size_t i = 0; i < lint->kb->entry_count; i++) {
 		const struct entry *entry = lint->kb->entries[i];
 
-		if (!str_equal(entry->pack, lint->pack->name))
+		bool own = str_equal(entry->pack, lint->pack->name);
+
+		for (size_t j = 0; j < entry->error_count; j++) {
+			if (own)
+				check_error(&sampling, entry, &entry->errors[j]);
+			else
+				check_foreign(&sampling, entry, &entry->errors[j]);
+		}
+		if (!own)
 			continue;
-		for (size_t j = 0; j < entry->error_count; j++)
-			check_error(&sampling, entry, &entry->errors[j]);
 		for (size_t j = 0; j < entry->not_error_count; j++)
 			check_not_error(&sampling, entry, &entry->not_errors[j]);
 	}

@@ -288,6 +288,43 @@ static void samples_match_no_stranger(void **state)
 	buf_release(&second);
 }
 
+static void an_overlay_takes_no_sample_of_another_pack(void **state)
+{
+	const struct pack_text base[] = {
+		{"pack.yaml", SECTIONS},
+		{"install/a.yaml",
+		 "id: '1.1'\ntitle: {zh: 标题, en: title}\norigin: faq\nsource: s\nkind: reference\n"
+		 "errors: ['clang++ not found']\n"},
+		{NULL, NULL}};
+	const struct pack_text site[] = {
+		PACK_YAML("site"),
+		{"install/a.yaml",
+		 "id: 'S.1'\ntitle: {en: title}\norigin: site\nsource: s\nproblem: {en: p}\n"
+		 "errors: ['disk not found']\nnot-errors: [x]\n"
+		 "signatures: [{match: '[a-z+]+ not found', strength: certain}]\n"
+		 "solutions: [{steps: [{say: {en: look}}]}]\n"},
+		{NULL, NULL}};
+	struct diag_list diags = {0};
+	struct arena arena = {0};
+	struct buf text = {0};
+	const struct pack *packs[] = {pack_of_texts(base, &arena, &diags),
+				      pack_of_texts(site, &arena, &diags)};
+	struct kb *kb = kb_new(packs, 2);
+	const struct lint_options options = {.shipped = false};
+
+	(void)state;
+	kb_lint(kb, packs[1], &options, &diags);
+	diags_to_text(&diags, &text);
+	assert_string_equal(
+		buf_c_string(&text),
+		A "1:1: error: a signature of `S.1` matches a sample of `1.1` (install/a.yaml:6): make it "
+		  "narrower, or name `1.1` in `see`\n");
+	kb_free(kb);
+	buf_release(&text);
+	diag_release(&diags);
+	arena_release(&arena);
+}
+
 static void expect_effect(const char *run, const char *effect, const char *fault)
 {
 	struct buf yaml = {0}, faults = {0};
@@ -459,6 +496,7 @@ int main(void)
 		cmocka_unit_test(samples_match_their_own_entry),
 		cmocka_unit_test(a_sample_is_no_talk),
 		cmocka_unit_test(samples_match_no_stranger),
+		cmocka_unit_test(an_overlay_takes_no_sample_of_another_pack),
 		cmocka_unit_test(what_destroys_is_marked),
 		cmocka_unit_test(what_changes_is_no_reading),
 		cmocka_unit_test(harmless_commands_are_harmless),
