@@ -68,7 +68,16 @@ enum search_score {
 	SEARCH_WORD_LIMIT = 16,
 
 	/* Letters that a word needs before one error is forgiven: shorter ones are near to everything. */
-	SEARCH_FORGIVING_LETTERS = 5
+	SEARCH_FORGIVING_LETTERS = 5,
+
+	/*
+	 * In scripts without blanks a word is whatever is typed at one go: "端口被占用了" may be a whole
+	 * sentence. From so many characters on it is also taken for the pairs of characters that it has, of
+	 * which half must be there; like a typing error, that comes after all exact hits. Pairs beyond the
+	 * most do not count.
+	 */
+	SEARCH_FORGIVING_CHARACTERS = 4,
+	SEARCH_MOST_PAIRS = 8
 };
 
 #endif

@@ -16,7 +16,7 @@ bool search_next_chunk(struct str *rest, struct str *chunk);
 
 struct search_word {
 	struct str text;
-	bool forgiving; /* long enough for one typing error */
+	bool forgiving; /* long enough for one typing error, or for being taken apart */
 };
 
 struct search_words {
@@ -48,6 +48,11 @@ struct str search_strip_signs(struct str word);
  * another thing.
  */
 size_t search_near(struct str text, struct str word);
+
+/* Is it of a script without blanks? Then the pair of characters at *at, which goes on by one; false at the
+ * end. */
+bool search_is_wide(struct str word);
+bool search_next_pair(struct str word, size_t *at, struct str *pair);
 
 /* Is `at` a place where a word begins or ends? */
 bool search_is_edge(struct str text, size_t at);

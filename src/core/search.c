@@ -19,6 +19,24 @@ static void add_code(struct search_result *result, const struct code *code)
 	vec_push(&result->codes, code);
 }
 
+/* Codes as the reader wants them: causes before wrappers, the well known first; else as the kb has them. */
+static void sort_codes(struct search_result *result)
+{
+	for (size_t i = 1; i < result->codes.count; i++) {
+		const struct code *code = result->codes.items[i];
+		size_t at = i;
+
+		for (; at > 0; at--) {
+			const struct code *other = result->codes.items[at - 1];
+
+			if (other->wrapper != code->wrapper ? !other->wrapper : other->tier <= code->tier)
+				break;
+			result->codes.items[at] = other;
+		}
+		result->codes.items[at] = code;
+	}
+}
+
 /* The spellings under which `word` may be a name, best first; the last one is in `squeezed`. */
 static size_t spellings(struct str word, struct str list[3], char squeezed[SEARCH_SQUEEZED_SIZE])
 {
@@ -259,6 +277,7 @@ static void run_words(struct search_index *index, struct str query, struct searc
 		score_forgiving(index, &words);
 	apply_exact(index, &words, result);
 	name_codes(index, &words, result);
+	sort_codes(result);
 	collect(index, result);
 	if (words.count > 1)
 		lift_phrases(index, &words, result);

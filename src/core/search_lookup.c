@@ -2,6 +2,7 @@
 
 #include "core/search_words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_SHIFT = 6 };
@@ -176,6 +177,29 @@ static void find_near(const struct search_index *index, struct str word, uint16_
 	}
 }
 
+/* Entries that have at least half of the word's pairs of characters; the best of them counts. */
+static void find_pairs(const struct search_index *index, struct str word, uint16_t *best)
+{
+	size_t entries = index->entry_count, at = 0;
+	uint16_t *values = alloc_bytes(entries * sizeof(*values));
+	uint8_t *counts = alloc_zeroed(entries, sizeof(*counts));
+	unsigned pairs = 0;
+	struct str pair;
+
+	for (; pairs < SEARCH_MOST_PAIRS && search_next_pair(word, &at, &pair); pairs++) {
+		memset(values, 0, entries * sizeof(*values));
+		find_exact(index, pair, values);
+		for (size_t e = 0; e < entries; e++) {
+			counts[e] = (uint8_t)(counts[e] + (values[e] != 0));
+			best[e] = values[e] > best[e] ? values[e] : best[e];
+		}
+	}
+	for (size_t e = 0; e < entries; e++)
+		best[e] = 2 * counts[e] >= pairs ? best[e] : 0;
+	free(values);
+	free(counts);
+}
+
 static struct search_slot *take_slot(struct search_index *index, struct str word, bool near, bool *known)
 {
 	struct search_slot *oldest = &index->slots[0];
@@ -210,7 +234,9 @@ const uint16_t *search_lookup(struct search_index *index, struct str word, bool 
 	if (!slot->values)
 		slot->values = alloc_bytes(size);
 	memset(slot->values, 0, size);
-	if (near)
+	if (near && search_is_wide(word))
+		find_pairs(index, word, slot->values);
+	else if (near)
 		find_near(index, word, slot->values);
 	else
 		find_exact(index, word, slot->values);

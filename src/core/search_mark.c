@@ -95,6 +95,16 @@ static void mark_alike(struct str folded, const struct search_word *word, struct
 	}
 }
 
+/* A word of a script without blanks that is not there whole: its pairs of characters. */
+static void mark_pairs(struct str folded, struct str word, struct search_ranges *ranges)
+{
+	size_t at = 0;
+	struct str pair;
+
+	for (int i = 0; i < SEARCH_MOST_PAIRS && search_next_pair(word, &at, &pair); i++)
+		mark_exact(folded, pair, ranges);
+}
+
 static int compare_ranges(const void *left, const void *right)
 {
 	const struct search_range *a = left, *b = right;
@@ -174,8 +184,14 @@ void search_marker_find(struct search_marker *marker, struct str text, struct se
 	utf8_fold(text, &marker->folded, &offsets);
 	folded = buf_str(&marker->folded);
 	for (size_t i = 0; i < marker->words.count; i++) {
-		if (!mark_exact(folded, marker->words.items[i].text, ranges))
-			mark_alike(folded, &marker->words.items[i], ranges);
+		const struct search_word *word = &marker->words.items[i];
+
+		if (mark_exact(folded, word->text, ranges))
+			continue;
+		if (word->forgiving && search_is_wide(word->text))
+			mark_pairs(folded, word->text, ranges);
+		else
+			mark_alike(folded, word, ranges);
 	}
 	merge(ranges);
 	map_back(ranges, offsets, folded.size, text.size);

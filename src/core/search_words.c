@@ -120,9 +120,38 @@ static bool has_word_byte(struct str text)
 	return false;
 }
 
+bool search_is_wide(struct str word)
+{
+	size_t size;
+
+	return word.size > 0 && script_at(word, 0, &size) == SCRIPT_WIDE;
+}
+
+bool search_next_pair(struct str word, size_t *at, struct str *pair)
+{
+	size_t first, second;
+
+	if (*at >= word.size)
+		return false;
+	utf8_at(word, *at, &first);
+	if (*at + first >= word.size)
+		return false;
+	utf8_at(word, *at + first, &second);
+	*pair = str_slice(word, *at, *at + first + second);
+	*at += first;
+	return true;
+}
+
 static bool is_forgiving(struct str word)
 {
-	size_t letters = 0;
+	size_t letters = 0, pairs = 0;
+	struct str pair;
+
+	if (search_is_wide(word)) {
+		for (size_t at = 0; search_next_pair(word, &at, &pair);)
+			pairs++;
+		return pairs + 1 >= SEARCH_FORGIVING_CHARACTERS;
+	}
 
 	for (size_t i = 0; i < word.size; i++) {
 		if ((unsigned char)word.data[i] >= 0x80)

@@ -38,6 +38,7 @@ static const char *const queries[] = {
 	"507015",
 	"e",
 	"npu socket port range",
+	"端口被占用了怎么办",
 };
 
 enum { QUERY_COUNT = sizeof(queries) / sizeof(queries[0]) };

@@ -287,6 +287,17 @@ static void test_one_typing_error_after_exact_hits(void **state)
 	expect_first("npu lisstening", SOCKET);
 }
 
+static void test_a_chinese_sentence_is_taken_apart(void **state)
+{
+	(void)state;
+	expect_first("端口被占用了", SOCKET);
+	assert_true(result.hits.items[0].fuzzy);
+	expect_first("找不到编译器", CLANG);
+	/* Three characters are a word, not a sentence. */
+	expect_none("占端口");
+	expect_none("完全无关的话");
+}
+
 static void test_another_number_is_another_thing(void **state)
 {
 	(void)state;
@@ -357,6 +368,7 @@ static void test_highlight(void **state)
 	(void)state;
 	expect_marked("socket npu", "NPU Socket, socket", "[NPU] [Socket], [socket]");
 	expect_marked("占用", "端口被占用，占用", "端口被[占用]，[占用]");
+	expect_marked("端口占用了", "端口被占用，口", "[端口]被[占用]，口");
 	expect_marked("cann", "ＣＡＮＮ 包", "[ＣＡＮＮ] 包");
 	expect_marked("ei20", "code (EI0020): EI0201", "code ([EI0020]): EI0201");
 	expect_marked("sockte", "the Socket is", "the [Socket] is");
@@ -477,6 +489,7 @@ int main(void)
 		cmocka_unit_test(test_chinese_by_substring_and_next_to_latin),
 		cmocka_unit_test(test_width_and_case_are_alike),
 		cmocka_unit_test(test_one_typing_error_after_exact_hits),
+		cmocka_unit_test(test_a_chinese_sentence_is_taken_apart),
 		cmocka_unit_test(test_another_number_is_another_thing),
 		cmocka_unit_test(test_pattern),
 		cmocka_unit_test(test_odd_queries_are_borne),
