@@ -17,12 +17,13 @@ struct session;
 
 struct session_options {
 	enum lang lang;
-	struct str state;          /* as given by an earlier EFFECT_SAVE_STATE; may be empty or garbage */
-	struct str open;           /* an entry id or code to start on; may be empty */
-	struct str search;         /* a query to start with; may be empty */
-	struct str machine;        /* "aarch64", for the title line */
+	bool lang_fixed;    /* asked for now (--lang): the one that was chosen earlier does not count */
+	struct str state;   /* as given by an earlier EFFECT_SAVE_STATE; may be empty or garbage */
+	struct str open;    /* an entry id or code to start on; may be empty */
+	struct str search;  /* a query to start with; may be empty */
+	struct str machine; /* "aarch64", for the title line */
 	const struct facts *facts; /* from --set and the environment; copied; may be null */
-	bool ascii; /* always; else as the canvas that session_draw gets is set */
+	bool ascii;                /* always; else as the canvas that session_draw gets is set */
 };
 
 struct session *session_new(const struct kb *kb, const struct session_options *options, int rows,

@@ -134,6 +134,9 @@ struct session {
 	struct search_index *index; /* made at the first search */
 	struct facts *facts;
 	enum lang lang;
+	bool lang_fixed;           /* by the caller, whatever is remembered */
+	bool lang_chosen;          /* by the reader, now or in an earlier session */
+	enum lang lang_remembered; /* when lang_chosen */
 	bool ascii, mouse, dirty, drawn;
 	int rows, columns;
 	struct buf machine;

@@ -40,6 +40,7 @@ int cmd_browse(struct app *app)
 	uname(&machine);
 	tui.session.lang = first_lang(app, tui.charset);
 	tui.session.search = str_of(options->argument[OPTION_SEARCH]);
+	tui.session.lang_fixed = options->lang_given || tui.charset == CHARSET_ASCII;
 	tui.session.machine = str_of(machine.machine);
 	tui.session.facts = facts;
 	tui.session.ascii = tui.charset == CHARSET_ASCII;

@@ -218,6 +218,8 @@ void action_language(struct session *session, enum action action)
 {
 	(void)action;
 	session->lang = session->lang == LANG_ZH ? LANG_EN : LANG_ZH;
+	session->lang_chosen = true;
+	session->lang_remembered = session->lang;
 	state_save(session);
 }
 

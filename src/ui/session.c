@@ -95,6 +95,7 @@ struct session *session_new(const struct kb *kb, const struct session_options *o
 
 	session->kb = kb;
 	session->lang = options->lang;
+	session->lang_fixed = options->lang_fixed;
 	session->ascii = options->ascii;
 	session->mouse = true;
 	session->dirty = true;

@@ -48,7 +48,8 @@ void state_save(struct session *session)
 
 	buf_add(&out, first_line);
 	buf_add_byte(&out, '\n');
-	add_line(&out, "lang", session->lang == LANG_ZH ? STR("zh") : STR("en"));
+	if (session->lang_chosen)
+		add_line(&out, "lang", session->lang_remembered == LANG_ZH ? STR("zh") : STR("en"));
 	add_tree(session, &out);
 	for (size_t i = history->at >= MOST_VISITS ? history->at - MOST_VISITS + 1 : 0;
 	     i < history->visits.count && i <= history->at; i++) {
@@ -84,10 +85,14 @@ static struct tree_section *find_section(struct session *session, struct str id)
 
 static void restore_lang(struct session *session, struct str value)
 {
-	if (str_equal(value, STR("zh")))
-		session->lang = LANG_ZH;
-	else if (str_equal(value, STR("en")))
-		session->lang = LANG_EN;
+	bool zh = str_equal(value, STR("zh"));
+
+	if (!zh && !str_equal(value, STR("en")))
+		return;
+	session->lang_chosen = true;
+	session->lang_remembered = zh ? LANG_ZH : LANG_EN;
+	if (!session->lang_fixed)
+		session->lang = session->lang_remembered;
 }
 
 static void restore_folding(struct session *session, struct str value)
