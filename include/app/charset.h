@@ -5,6 +5,7 @@
  *   --ascii, or ASCEND_FAQ_ASCII set and not 0                 ASCII, whatever else
  *   the locale's codeset is UTF-8                              UTF-8
  *   the locale is not installed here, but its name says UTF-8  UTF-8
+ *   no locale, C or POSIX, but LC_MESSAGES names UTF-8         UTF-8
  *   no locale, C or POSIX, and a terminal that knows nothing but UTF-8 (kitty, VTE, Windows Terminal, …)
  * UTF-8 everything else (C and POSIX, "nonsense", GB18030)         ASCII, until the reader asks for Chinese
  *

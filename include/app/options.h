@@ -66,7 +66,7 @@ bool option_applies(const struct option_info *option, const char *command);
 /*
  * The language that the environment asks for: ASCEND_FAQ_LANG, else the first of LC_ALL, LC_MESSAGES, LANG
  * that is set. zh, zh_CN, zh-CN, zh_CN.UTF-8 … are Chinese, everything else English. *chosen tells whether
- * it was asked for by name (C and POSIX are no choice).
+ * it was asked for of this program (ASCEND_FAQ_LANG), not only of all by the locale.
  */
 enum lang options_environment_lang(bool *chosen);
 bool lang_from_name(struct str name, enum lang *lang);

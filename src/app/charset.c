@@ -43,6 +43,7 @@ enum charset charset_of_terminal(bool forced_ascii)
 {
 	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 	const char *ascii = getenv("ASCEND_FAQ_ASCII");
+	const char *messages, *all;
 	struct charset_environment environment = {
 		.forced_ascii = forced_ascii || (ascii && ascii[0] && strcmp(ascii, "0") != 0),
 		.codeset = nl_langinfo(CODESET),
@@ -58,5 +59,10 @@ enum charset charset_of_terminal(bool forced_ascii)
 			break;
 		}
 	}
+	/* LC_MESSAGES alone: who asks for messages in UTF-8 can read them. */
+	messages = getenv("LC_MESSAGES");
+	all = getenv("LC_ALL");
+	if (is_without_charset(environment.name) && !(all && all[0]) && names_utf8(messages))
+		environment.name = messages;
 	return charset_choose(&environment);
 }

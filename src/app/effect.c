@@ -36,35 +36,34 @@ bool effect_state_path(struct buf *path)
 	return fs_home_path(FS_STATE, "ascend-faq/state", path);
 }
 
-/* What is said about each way: before and after the label, and after that the path where there is one. */
+/*
+ * What is said about each way; what was copied stands last, as it may be long. %l is the label, %d the tool's
+ * name, the path or the fault.
+ */
 static const struct {
-	struct text says; /* %s: the label, then the tool's name or the path */
+	struct text says;
 } said[] = {
-	[CLIP_TMUX] = {{{STR_INIT("%s：已存入 tmux 缓冲区，并交给外层终端的剪贴板"),
-			 STR_INIT("%s: in the tmux buffer, and handed to the outer terminal's clipboard")}}},
-	[CLIP_TMUX_BUFFER] = {{{STR_INIT("%s：已存入 tmux 缓冲区（前缀键加 ] 粘贴）"),
-				STR_INIT("%s: in the tmux buffer (prefix ] pastes it)")}}},
-	[CLIP_OSC52] =
-		{{{STR_INIT("%s：已用 OSC 52 发给终端；如果剪贴板里没有，按 Ctrl-P 显示原文"),
-		   STR_INIT("%s: sent to the terminal by OSC 52; Ctrl-P prints it if it does not arrive")}}},
-	[CLIP_WL_COPY] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
-	[CLIP_XCLIP] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
-	[CLIP_XSEL] = {{{STR_INIT("%s：已用 %s 复制"), STR_INIT("%s: copied by %s")}}},
-	[CLIP_FILE] = {{{STR_INIT("%s：这里没有剪贴板，已写入 %s"),
-			 STR_INIT("%s: there is no clipboard here; written to %s")}}},
-	[CLIP_NONE] = {{{STR_INIT("%s：没能复制（%s）；按 Ctrl-P 显示原文"),
-			 STR_INIT("%s: could not be copied (%s); Ctrl-P prints it")}}},
+	[CLIP_TMUX] = {{{STR_INIT("已存入 tmux 缓冲区，并交给外层终端的剪贴板：%l"),
+			 STR_INIT("in the tmux buffer, and handed to the outer clipboard: %l")}}},
+	[CLIP_TMUX_BUFFER] = {{{STR_INIT("已存入 tmux 缓冲区（前缀键加 ] 粘贴）：%l"),
+				STR_INIT("in the tmux buffer (prefix ] pastes it): %l")}}},
+	[CLIP_OSC52] = {{{STR_INIT("已用 OSC 52 发给终端（没收到就按 Ctrl-P）：%l"),
+			  STR_INIT("sent to the terminal by OSC 52 (did not arrive? Ctrl-P): %l")}}},
+	[CLIP_WL_COPY] = {{{STR_INIT("已用 %d 复制：%l"), STR_INIT("copied by %d: %l")}}},
+	[CLIP_XCLIP] = {{{STR_INIT("已用 %d 复制：%l"), STR_INIT("copied by %d: %l")}}},
+	[CLIP_XSEL] = {{{STR_INIT("已用 %d 复制：%l"), STR_INIT("copied by %d: %l")}}},
+	[CLIP_FILE] = {{{STR_INIT("已写入 %d（这里没有剪贴板）：%l"),
+			 STR_INIT("written to %d (no clipboard here): %l")}}},
+	[CLIP_NONE] = {{{STR_INIT("没能复制（%d）；按 Ctrl-P 显示原文"),
+			 STR_INIT("not copied (%d); Ctrl-P prints it")}}},
 };
 
-/* Put label and detail into the places of the two "%s"; they are outside text and never a format. */
+/* Label and detail are outside text, and never a format. */
 static void add_said(struct buf *out, struct str format, struct str label, struct str detail)
 {
-	struct str parts[] = {label, detail};
-	size_t part = 0;
-
-	for (size_t at = str_find(format, STR("%s")); at != STR_NOT_FOUND; at = str_find(format, STR("%s"))) {
+	for (size_t at = str_find_byte(format, '%'); at != STR_NOT_FOUND; at = str_find_byte(format, '%')) {
 		buf_add(out, str_slice(format, 0, at));
-		buf_add(out, parts[part++]);
+		buf_add(out, format.data[at + 1] == 'l' ? label : detail);
 		format = str_slice(format, at + 2, format.size);
 	}
 	buf_add(out, format);

@@ -66,7 +66,7 @@ enum lang options_environment_lang(bool *chosen)
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
 		value = getenv(variables[i]);
 		if (value && *value) {
-			*chosen = lang_from_name(str_of(value), &lang);
+			lang_from_name(str_of(value), &lang);
 			return lang;
 		}
 	}

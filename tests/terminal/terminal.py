@@ -166,6 +166,8 @@ class Pty:
                 break
             took = True
             self.bytes += more
+            # pyte has no alternate screen: what was on the other one is taken for blank.
+            more = re.sub(rb"\x1b\[\?1049[hl]", lambda found: found.group() + b"\x1b[H\x1b[2J", more)
             # pyte knows neither DCS nor private sequences with an intermediate byte.
             self.stream.feed(re.sub(rb"\x1bP.*?\x1b\\|\x1b\[[<=>][^a-zA-Z]*[a-zA-Z]", b"", more, flags=re.S))
         return took
