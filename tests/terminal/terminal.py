@@ -90,23 +90,30 @@ def wait(condition, what, limit=LIMIT, step=0.02):
         time.sleep(step)
 
 
-def processes_of_group_or_below(pid):
-    """Processes that `pid` started, at any depth, as ps sees them now."""
+def parents():
+    """The parent of every process there is now."""
     table = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
             with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                rest = file.read().rsplit(")", 1)[1].split()
+                table[int(name)] = int(file.read().rsplit(")", 1)[1].split()[1])
         except OSError:
             continue
-        table[int(name)] = int(rest[1])
-    below, grew = {pid}, True
-    while grew:
-        more = {child for child, parent in table.items() if parent in below} - below
-        grew = bool(more)
+    return table
+
+
+def children(pid):
+    return [child for child, parent in parents().items() if parent == pid]
+
+
+def descendants(pid):
+    """Processes that `pid` started, at any depth."""
+    table, below, more = parents(), set(), {pid}
+    while more:
         below |= more
+        more = {child for child, parent in table.items() if parent in below} - below
     return below - {pid}
 
 

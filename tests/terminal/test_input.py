@@ -25,7 +25,7 @@ def test_search_finds_while_typing():
     terminal = start()
     for letter in "/ei0020":
         terminal.send(letter)
-    terminal.wait_for("1.6")
+    terminal.wait_for("Failed to enable")
     quit_of(terminal)
 
 
@@ -43,7 +43,7 @@ def test_chinese_in_pieces_backspace_and_cursor():
 def test_paste_of_many_lines_into_search():
     terminal = start(rows=40, columns=130)
     terminal.send("/").send(b"\x1b[200~" + TRACEBACK.encode("latin-1") + b"\x1b[201~")
-    terminal.wait_for("1.6")
+    terminal.wait_for("Failed to enable")
     check(b"\x1b]0;" not in terminal.bytes and b"\x9b" not in terminal.bytes.replace("\u201b".encode(), b""),
           "a control sequence of the paste reached the terminal")
     # Not one of its lines was taken for a key: the program is still here.
@@ -61,7 +61,7 @@ def test_paste_outside_of_an_input_line_presses_no_key():
 def test_paste_in_tmux():
     tmux = Tmux([PROGRAM], rows=40, columns=130)
     tmux.wait_for("Install").send("/")
-    tmux.paste(TRACEBACK.replace("\x00", "")).wait_for("1.6")
+    tmux.paste(TRACEBACK.replace("\x00", "")).wait_for("Failed to enable")
     tmux.send("C-c").wait_for("[ended 130]")
     check("owned" not in tmux.tmux("display-message", "-p", "#{pane_title}").decode(), "the title was set")
     check("q line" not in tmux.text(), "a part of the paste went on to what came after")
@@ -80,7 +80,7 @@ def test_paste_then_quit_leaves_nothing_to_the_shell():
 def test_a_paste_whose_end_is_lost():
     terminal = start()
     terminal.send("/").send(b"\x1b[200~ei0020")
-    terminal.wait_for("1.6")  # after DECODE_PASTE_MS of silence
+    terminal.wait_for("/ ei0020")  # after DECODE_PASTE_MS of silence
     quit_of(terminal)
 
 
@@ -88,7 +88,7 @@ def test_a_paste_of_four_mebibytes():
     terminal = start()
     started = time.monotonic()
     terminal.send("/").send(b"\x1b[200~" + b"train.log: EI0020 and nothing else\n" * 120000 + b"\x1b[201~")
-    terminal.wait_for("1.6")
+    terminal.wait_for("Failed to enable")
     check(time.monotonic() - started < 60, "it took long")
     quit_of(terminal)
 
@@ -137,10 +137,9 @@ def test_the_mouse_is_given_back_on_demand():
 
 
 def test_terminals_without_a_mouse_are_not_asked():
-    for name in ("vt100", "linux"):
-        terminal = start(env=environment(TERM=name))
-        check(b"\x1b[?1000h" not in terminal.bytes and b"\x1b[?2004h" not in terminal.bytes, name)
-        quit_of(terminal)
+    terminal = start(env=environment(TERM="vt100"))
+    check(b"\x1b[?1000h" not in terminal.bytes and b"\x1b[?2004h" not in terminal.bytes, "a vt100 was asked")
+    quit_of(terminal)
 
 
 if __name__ == "__main__":

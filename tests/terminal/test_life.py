@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 
-from terminal import (ESCAPE, PROGRAM, Pty, Tmux, alive, check, environment, main, processes_of_group_or_below,
+from terminal import (ESCAPE, PROGRAM, Pty, Tmux, alive, check, children, descendants, environment, main,
                       scratch, tool, wait, wake_ups)
 
 TITLE = "ascend-faq"
@@ -61,7 +61,7 @@ def test_no_child_is_left_by_a_signal():
         tool(folder, name, "trap '' TERM\nwhile :; do sleep 1; done")
     for number in (signal.SIGTERM, signal.SIGHUP):
         terminal, before = start(env=environment(PATH=folder + ":/usr/bin:/bin"))
-        children = wait(lambda: processes_of_group_or_below(terminal.pid), "a probe to run")
+        children = wait(lambda: descendants(terminal.pid), "a probe to run")
         terminal.kill(number).wait_end()
         terminal.check_restored(before)
         wait(lambda: not [pid for pid in children if alive(pid)], "the end of the children")
@@ -72,7 +72,7 @@ def test_a_hanging_probe_does_not_hold_up_a_key():
     for name in ("npu-smi", "clang++", "gcc", "cmake", "python3"):
         tool(folder, name, "trap '' TERM\nwhile :; do sleep 1; done")
     terminal, before = start(env=environment(PATH=folder + ":/usr/bin:/bin"))
-    wait(lambda: processes_of_group_or_below(terminal.pid), "a probe to run")
+    wait(lambda: descendants(terminal.pid), "a probe to run")
     terminal.send("?").wait_for("Keys").send("q").wait_gone("Keys")
     check(terminal.send("q").wait_end() == 0, "status")
     terminal.check_restored(before)
@@ -80,7 +80,7 @@ def test_a_hanging_probe_does_not_hold_up_a_key():
 
 def test_the_terminal_vanishes():
     terminal, _ = start()
-    children = processes_of_group_or_below(terminal.pid)
+    children = descendants(terminal.pid)
     pid = terminal.pid
     os.close(terminal.fd)
     terminal.fd, terminal.open = -1, False
@@ -110,8 +110,7 @@ def shell_with_program():
     terminal = Pty(["bash", "--norc", "--noprofile", "-i"], env=environment(PS1="prompt> "))
     terminal.wait_for("prompt>")
     terminal.send(f"'{PROGRAM}'\r").wait_bytes(b"\x1b[?1049h").wait_for(TITLE)
-    return terminal, next(pid for pid in processes_of_group_or_below(terminal.pid)
-                          if os.path.realpath(f"/proc/{pid}/exe") == os.path.realpath(PROGRAM))
+    return terminal, children(terminal.pid)[0]
 
 
 def test_suspend_and_come_back():
@@ -179,7 +178,7 @@ def test_idle_makes_no_wake_ups():
 
     def quiet():
         """Nothing more comes, no child runs: the probes are done."""
-        if terminal.pump(0.5) or processes_of_group_or_below(terminal.pid):
+        if terminal.pump(0.5) or descendants(terminal.pid):
             return False
         return True
     wait(quiet, "the probes to end", limit=60)

@@ -104,7 +104,7 @@ def test_without_a_choice_the_locale_decides_each_time():
 def test_state_is_private_and_comes_back():
     home = scratch()
     terminal = Pty([PROGRAM], env=environment(HOME=home))
-    terminal.wait_for(SECTION).send("/").send("EI0020").wait_for("1.6").send("\r").wait_for("EJ0003")
+    terminal.wait_for(SECTION).send("/").send("EI0020").wait_for("Failed to enable").send("\r").wait_for("EJ0003")
     terminal.send(ESCAPE).send(ESCAPE).send("q")
     terminal.wait_end()
     path = os.path.join(home, ".local/state/ascend-faq/state")
@@ -167,7 +167,7 @@ def test_standard_input_is_a_pipe():
 def test_what_was_typed_ahead_counts():
     terminal = Pty(["/bin/sh", "-c", "read -r line; exec \"$0\"", PROGRAM])
     terminal.send("x\r/EI0020")
-    terminal.wait_for("1.6")
+    terminal.wait_for("Failed to enable")
     terminal.send("\x03").wait_end()
 
 
