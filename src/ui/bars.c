@@ -49,10 +49,18 @@ static void add_machine(const struct session *session, struct buf *out)
 	}
 }
 
+/* A language is called by its own name, unless that cannot be shown. */
+static struct str action_label(const struct session *session, enum action action)
+{
+	if (action == ACTION_LANGUAGE && session->ascii)
+		return session->lang == LANG_ZH ? STR("en") : STR("zh");
+	return session_text(session, &action_table[action].label);
+}
+
 void bars_draw_title(struct session *session, struct canvas *canvas, struct rect area)
 {
 	struct buf text = {0};
-	struct str other = session_text(session, &action_table[ACTION_LANGUAGE].label);
+	struct str other = action_label(session, ACTION_LANGUAGE);
 	int end, right = area.columns - 1;
 
 	canvas_fill(canvas, area, STYLE_BAR);
@@ -100,8 +108,7 @@ static int action_columns(struct session *session, enum action action, struct bu
 {
 	buf_clear(key);
 	keymap_show(keymap_shown_key(action, is_typing(session)), key);
-	return (int)utf8_width(buf_str(key)) + 1 +
-	       (int)utf8_width(session_text(session, &action_table[action].label));
+	return (int)utf8_width(buf_str(key)) + 1 + (int)utf8_width(action_label(session, action));
 }
 
 static void make_footer(struct session *session, int columns, struct footer *footer)
@@ -157,7 +164,7 @@ void bars_draw_footer(struct session *session, struct canvas *canvas, struct rec
 		action_columns(session, footer.actions[i], &key);
 		end = canvas_text(canvas, area.row, column, able ? STYLE_KEY : STYLE_DIM, buf_str(&key));
 		canvas_text(canvas, area.row, end + 1, able ? STYLE_BAR : STYLE_DIM,
-			    session_text(session, &info->label));
+			    action_label(session, footer.actions[i]));
 		column += footer.columns[i] + GAP;
 	}
 	buf_release(&key);

@@ -34,12 +34,13 @@ static void add_holes(const struct filled *filled, struct buf *out)
 {
 	for (size_t i = 0; i < filled->spans.count; i++) {
 		const struct fill_span *span = &filled->spans.items[i];
+		struct str hole = str_slice(buf_str(&filled->text), span->start, span->end);
 
-		if (span->filled || str_find(buf_str(out), span->placeholder->name) != STR_NOT_FOUND)
+		if (span->filled || str_find(buf_str(out), hole) != STR_NOT_FOUND)
 			continue;
 		if (out->size > 0)
 			buf_add(out, STR("  "));
-		buf_add_format(out, "<%.*s>", STR_ARG(span->placeholder->name));
+		buf_add(out, hole);
 	}
 }
 

@@ -65,7 +65,7 @@ struct places session_places(struct session *session)
 		return places;
 	}
 	if (!session_is_wide(session)) {
-		left = clamp(session->columns * 40 / 100, 28, 40);
+		left = clamp(session->columns * 36 / 100, 28, 38);
 		right = 0;
 	}
 	places.left = (struct rect){main.row, 0, main.rows, left};

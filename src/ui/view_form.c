@@ -4,7 +4,11 @@
 
 #include "base/utf8.h"
 
-enum { CANDIDATES = 8, NAME_COLUMNS = 22 };
+enum {
+	CANDIDATES = 8,
+	NAME_COLUMNS = 22,
+	ROWS_BESIDE = 11 /* what stands above, between and below fields and choices */
+};
 
 static const struct placeholder *field(const struct session *session)
 {
@@ -282,5 +286,14 @@ static void draw(struct session *session, struct canvas *canvas, struct rect are
 				session_word(session, WORD_FORM_KEYS));
 }
 
+static int rows(struct session *session, int columns)
+{
+	struct fact candidates[CANDIDATES];
+	size_t fields = session->form.fields.count < 6 ? session->form.fields.count : 6;
+
+	(void)columns;
+	return (int)(fields + find_candidates(session, candidates)) + ROWS_BESIDE;
+}
+
 const struct view_ops view_form = {
-	.title = title, .draw = draw, .move = move, .input = input, .typed = typed};
+	.title = title, .draw = draw, .move = move, .input = input, .typed = typed, .rows = rows};
