@@ -414,7 +414,9 @@ static void language_keeps_the_place(void **state)
 	key(&f, ':');
 	type(&f, "2.1");
 	key(&f, KEY_ENTER_);
-	for (int i = 0; i < 40; i++)
+	for (int i = 0; i < 200 && !strstr(screen(&f), "Background"); i++)
+		key(&f, KEY_DOWN_);
+	for (int i = 0; i < 6; i++)
 		key(&f, KEY_DOWN_);
 	sees(&f, "Background");
 	key(&f, 'L');
