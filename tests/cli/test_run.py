@@ -111,6 +111,11 @@ t = Terminal(PROGRAM, "run", "--", "bash", "-c", "trap 'stty size' WINCH; echo r
 t.until(b"ready")
 t.size(44, 55)
 check(t.until(b"44 55"), "a change of the window reaches the command", t.seen)
+os.kill(t.pid, signal.SIGTERM)
+t.status()
+
+t = Terminal(PROGRAM, "run", "--", "sh", "-c", "echo ready; exec sleep 100")
+t.until(b"ready")
 t.send(b"\x03")
 check(t.status() == 130, "Ctrl-C ends it as it would without us")
 
