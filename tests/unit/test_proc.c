@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -76,11 +77,11 @@ static void hanging_child_is_ended_at_the_deadline(void **state)
 {
 	(void)state;
 	uint64_t start = clock_ms();
-	struct proc proc = run_shell("echo before; sleep 100", 100, 0);
+	struct proc proc = run_shell("echo before; sleep 100", 1000, 0);
 	assert_int_equal(proc.end, PROC_TIMED_OUT);
 	assert_string_equal(buf_c_string(&proc.out_text), "before\n");
 	assert_int_equal(proc.pid, 0);
-	assert_true(clock_ms() - start < 5000);
+	assert_true(clock_ms() - start < 20000);
 	proc_release(&proc);
 }
 
@@ -97,7 +98,7 @@ static void grandchild_that_keeps_the_pipe_does_not_hang_us(void **state)
 {
 	(void)state;
 	/* setsid: out of the group, so that no signal of ours reaches it. */
-	struct proc proc = run_shell("setsid sleep 3 & echo started", 200, 0);
+	struct proc proc = run_shell("setsid sleep 10 & echo started", 1000, 0);
 	assert_int_equal(proc.state, PROC_DONE);
 	assert_int_equal(proc.end, PROC_TIMED_OUT);
 	assert_string_equal(buf_c_string(&proc.out_text), "started\n");
@@ -189,7 +190,7 @@ static void many_at_once(void **state)
 		assert_string_equal(buf_c_string(&all[i].out_text), "done\n");
 		proc_release(&all[i]);
 	}
-	assert_true(clock_ms() - start < 8000); /* side by side: one after the other they would need 10 s */
+	assert_true(clock_ms() - start < 9000); /* side by side: one after the other they would need 10 s */
 }
 
 static void cancel_ends_the_whole_group(void **state)
@@ -225,7 +226,10 @@ static void release_is_safe_in_every_state(void **state)
 	assert_true(proc_start(&proc, &(struct proc_command){.argv = argv}, &error));
 	pid_t pid = proc.pid;
 	proc_release(&proc);
-	assert_int_equal(kill(pid, 0), -1);
+	/* Reaped already, or, on a machine that is very busy, at least killed. */
+	int status = 0;
+	if (waitpid(pid, &status, 0) == pid)
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	proc_release(&proc);
 }
 
