@@ -210,6 +210,8 @@ struct pack {
 	struct text title;
 	struct str version;
 	struct str source;
+	struct str_list
+		summary; /* the machine in a few words, "CANN <CANN_VERSION>"; a part shows once known */
 	const struct section *sections;
 	size_t section_count;
 	const struct entry *entries; /* in natural order of the id */

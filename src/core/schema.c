@@ -171,6 +171,7 @@ static const struct field pack_fields[] = {
 	ROW_TEXT(pack, title, "title", "one line", .required = true),
 	ROW_STR(pack, version, "version", "of its content", .required = true),
 	ROW_STR(pack, source, "source", "who maintains it, where"),
+	ROW_STR_LIST(pack, summary, "summary", "the machine in a few words: parts with <NAME> of probes' values"),
 	ROW_LIST(pack, sections, section_count, section, schema_section, "sections", "in order of display"),
 	ROW_LIST(pack, entries, entry_count, entry, schema_entry, NULL, "SECTION/*.yaml"),
 	ROW_LIST(pack, codes, code_count, code, schema_code, NULL, "codes/*.yaml"),

@@ -7,10 +7,6 @@
 
 enum { GAP = 2 };
 
-/* What the title says of the machine when it is known; <NAME> is a fact. */
-static const char *const machine_facts[] = {"<NPU_COUNT>×<NPU_NAME>", "CANN <CANN_VERSION>",
-					    "Python <PYTHON_VERSION>"};
-
 /* False when a name in it is not known. */
 static bool add_facts(struct buf *out, const struct facts *facts, struct str pattern)
 {
@@ -36,16 +32,21 @@ static bool add_facts(struct buf *out, const struct facts *facts, struct str pat
 	return true;
 }
 
+/* "aarch64 · 8×910B3 · CANN 9.1.0": what the packs say of the machine, as far as it is known. */
 static void add_machine(const struct session *session, struct buf *out)
 {
 	buf_add(out, buf_str(&session->machine));
-	for (size_t i = 0; i < sizeof(machine_facts) / sizeof(machine_facts[0]); i++) {
-		size_t before = out->size;
+	for (size_t i = 0; i < session->kb->pack_count; i++) {
+		const struct str_list *summary = &session->kb->packs[i]->summary;
 
-		if (out->size > 0)
-			buf_add(out, STR(" · "));
-		if (!add_facts(out, session->facts, str_of(machine_facts[i])))
-			buf_truncate(out, before);
+		for (size_t j = 0; j < summary->count; j++) {
+			size_t before = out->size;
+
+			if (out->size > 0)
+				buf_add(out, STR(" · "));
+			if (!add_facts(out, session->facts, summary->items[j]))
+				buf_truncate(out, before);
+		}
 	}
 }
 

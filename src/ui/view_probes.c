@@ -236,9 +236,9 @@ struct str probe_entry(const struct probe *probe, const struct probe_run *run)
 	bool bad = run->state == RUN_DONE &&
 		   (run->result.state == PROBE_WARN || run->result.state == PROBE_FAIL);
 
-	if (run->state == RUN_DONE && run->result.entry.size > 0)
-		return run->result.entry;
-	return bad ? probe->entry : (struct str){0};
+	if (run->state != RUN_DONE || run->result.state == PROBE_OK || run->result.state == PROBE_ABSENT)
+		return (struct str){0};
+	return run->result.entry.size > 0 ? run->result.entry : bad ? probe->entry : (struct str){0};
 }
 
 void probes_open_selected(struct session *session)
@@ -275,17 +275,15 @@ static void title(struct session *session, struct buf *out)
 	buf_add(out, session_word(session, WORD_ENVIRONMENT));
 }
 
-/* A value that says something beside the title: the first that is short. */
-static struct str short_value(const struct probe_run *run, size_t columns)
+/* The beginning of what was found that says enough and fits: "14.0.6" of "14.0.6 (/usr/bin/clang)". */
+static struct str short_detail(const struct session *session, const struct probe_run *run, size_t columns)
 {
-	for (size_t i = 0; run->state == RUN_DONE && i < run->result.value_count; i++) {
-		struct str value = run->result.values[i].value;
+	static const char *const ends[] = {"（", " (", "；", "; ", "：", ": ", "，", ", "};
+	struct str detail = session_text(session, &run->result.detail);
 
-		if (value.size > 0 && str_find_byte(value, '\n') == STR_NOT_FOUND && value.data[0] != '/' &&
-		    utf8_width(value) <= columns)
-			return value;
-	}
-	return (struct str){0};
+	for (size_t i = 0; utf8_width(detail) > columns && i < sizeof(ends) / sizeof(ends[0]); i++)
+		detail = str_slice(detail, 0, str_find(detail, str_of(ends[i])));
+	return utf8_width(detail) <= columns ? detail : (struct str){0};
 }
 
 /* At the right: the entry that mends it, else the state where it is not well, else a value. */
@@ -300,7 +298,7 @@ static void draw_right(struct session *session, struct canvas *canvas, struct re
 	int right = row.column + row.columns;
 
 	probe_state_look(session, run, &mark, &style, &name);
-	value = well ? short_value(run, room > 0 ? (size_t)room : 0) : session_word(session, name);
+	value = well ? short_detail(session, run, room > 0 ? (size_t)room : 0) : session_word(session, name);
 	if (entry.size > 0 && room >= (int)utf8_width(entry) + 2) {
 		canvas_text(canvas, row.row, right - (int)utf8_width(entry) - 2, STYLE_DIM, STR("→"));
 		canvas_text(canvas, row.row, right - (int)utf8_width(entry), STYLE_ENTRY_ID, entry);
