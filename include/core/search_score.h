@@ -59,7 +59,7 @@ enum search_score {
 	SEARCH_PHRASE = 2 * SEARCH_FIELD_STEP,
 
 	/* Looked for in so many of the best hits only; the reader does not see more before the next key. */
-	SEARCH_PHRASE_HITS = 256,
+	SEARCH_PHRASE_HITS = 128,
 
 	/* With so many hits that need no forgiveness, nobody looks at those that do. */
 	SEARCH_ENOUGH = 32,

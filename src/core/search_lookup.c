@@ -50,8 +50,26 @@ static struct scan scan_start(const struct search_index *index, struct str needl
 	return scan;
 }
 
+/* One letter is looked for at the starts of words only: inside words it says nothing, and is everywhere. */
+static const char *scan_next_start(struct scan *scan)
+{
+	char byte = scan->needle.data[0];
+
+	/* The vocabulary begins with a line end, which is no hit: there is always a byte before one. */
+	for (const char *at = scan->at; at < scan->end; at++) {
+		if (*at == byte && search_is_edge((struct str){at - 1, 2}, 1)) {
+			scan->at = at + 1;
+			return at;
+		}
+	}
+	scan->at = scan->end;
+	return NULL;
+}
+
 static const char *scan_next(struct scan *scan)
 {
+	if (scan->needle.size == 1)
+		return scan_next_start(scan);
 	while ((size_t)(scan->end - scan->at) >= scan->needle.size) {
 		const char *from = scan->at + scan->rarest;
 		const char *hit = memchr(from, scan->needle.data[scan->rarest], (size_t)(scan->end - from));

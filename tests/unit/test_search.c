@@ -298,6 +298,15 @@ static void test_a_chinese_sentence_is_taken_apart(void **state)
 	expect_none("完全无关的话");
 }
 
+static void test_one_letter_begins_a_word(void **state)
+{
+	(void)state;
+	expect_none("v"); /* hivmc, have */
+	expect_score("h", SOCKET, SEARCH_TIER_NO_ERROR + SEARCH_WEIGHT_ERROR + SEARCH_EDGE_START);
+	expect_score("c", CLANG, SEARCH_TIER_NO_ERROR + SEARCH_WEIGHT_TITLE + SEARCH_EDGE_START);
+	expect_first("+", CLANG);
+}
+
 static void test_another_number_is_another_thing(void **state)
 {
 	(void)state;
@@ -490,6 +499,7 @@ int main(void)
 		cmocka_unit_test(test_width_and_case_are_alike),
 		cmocka_unit_test(test_one_typing_error_after_exact_hits),
 		cmocka_unit_test(test_a_chinese_sentence_is_taken_apart),
+		cmocka_unit_test(test_one_letter_begins_a_word),
 		cmocka_unit_test(test_another_number_is_another_thing),
 		cmocka_unit_test(test_pattern),
 		cmocka_unit_test(test_odd_queries_are_borne),
