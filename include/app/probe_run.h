@@ -9,8 +9,8 @@
  * was replaced. Outside bytes are parsed there, too: what comes back is one checked format.
  *
  * The child's commands have groups of their own; they end with it, by its signalfd for SIGTERM and by
- * PR_SET_PDEATHSIG. Children are started a few at a time between other events, so that a key is never
- * waited for.
+ * PR_SET_PDEATHSIG. Children are started one by one between other events, a few work at once, and they are
+ * nice, so that a key is never waited for; one that hangs holds up no other.
  */
 #ifndef APP_PROBE_RUN_H
 #define APP_PROBE_RUN_H

@@ -8,12 +8,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Children started in one turn of the loop: a fork of this program costs some 0.2 ms. */
-enum { STARTS_A_TURN = 4, RESULT_MAX = 4 << 20, SPARE_MS = 500 };
+/*
+ * One child is started in a turn of the loop (a fork of this program costs some 0.3 ms), and only so many
+ * work at once: a login node has few cores to spare, and more would not be done sooner. One that takes longer
+ * than SLOW_MS waits for something and not for a core: it no longer counts, so that probes that hang hold up
+ * no other.
+ */
+enum { AT_ONCE = 6, SLOW_MS = 200, CHILD_NICE = 10, RESULT_MAX = 4 << 20, SPARE_MS = 500 };
 
 struct wanted {
 	const struct probe *probe;
@@ -92,6 +98,7 @@ static bool run_one(const struct task *task, uint32_t index, struct probe_host *
 static int run_child(void *context, int out_fd)
 {
 	const struct task *task = context;
+	setpriority(PRIO_PROCESS, 0, CHILD_NICE); /* the screen comes first */
 	struct probe_machine *machine = probe_machine_new(watch_sigterm(), (uint32_t)getppid());
 	struct probe_host host = probe_machine_host(machine);
 	for (uint32_t i = 0; i < task->list.count; i++)
@@ -167,7 +174,7 @@ static void answer_rest(struct task *task)
 
 /* ---- Tasks in the loop. ------------------------------------------------------------------------------- */
 
-static void schedule_pump(struct probe_runner *runner);
+static void schedule_pump(struct probe_runner *runner, uint64_t when_ms);
 static void advance(struct task *task);
 
 static void task_ready(void *context, int fd, short events)
@@ -231,7 +238,7 @@ static void advance(struct task *task)
 	}
 	task->done = true;
 	answer_rest(task);
-	schedule_pump(task->runner); /* it sweeps */
+	schedule_pump(task->runner, loop_now_ms()); /* it sweeps */
 }
 
 static void task_free(struct task *task)
@@ -315,24 +322,46 @@ static void task_start(struct task *task)
 	buf_release(&error);
 }
 
+/* May one more be started? Else *when_ms is when to ask again, if none is done before. */
+static bool has_room(const struct probe_runner *runner, uint64_t *when_ms)
+{
+	uint64_t now = loop_now_ms();
+	size_t working = 0;
+	*when_ms = UINT64_MAX;
+	for (size_t i = 0; i < runner->tasks.count; i++) {
+		const struct task *task = runner->tasks.items[i];
+		uint64_t slow_ms = task->proc.started_ms + SLOW_MS;
+		if (task->done || slow_ms <= now)
+			continue;
+		working++;
+		*when_ms = slow_ms < *when_ms ? slow_ms : *when_ms;
+	}
+	return working < AT_ONCE;
+}
+
 static void pump(void *context)
 {
 	struct probe_runner *runner = context;
+	uint64_t when_ms;
 	runner->pump = 0;
 	sweep(runner);
-	for (int started = 0; started < STARTS_A_TURN && runner->queue.count > 0; started++) {
-		struct task *task = task_from_queue(runner);
-		vec_push(&runner->tasks, task);
-		task_start(task);
+	if (runner->queue.count == 0)
+		return;
+	if (!has_room(runner, &when_ms)) {
+		schedule_pump(runner, when_ms);
+		return;
 	}
+	struct task *task = task_from_queue(runner);
+	vec_push(&runner->tasks, task);
+	task_start(task);
 	if (runner->queue.count > 0)
-		schedule_pump(runner);
+		schedule_pump(runner, loop_now_ms());
 }
 
-static void schedule_pump(struct probe_runner *runner)
+static void schedule_pump(struct probe_runner *runner, uint64_t when_ms)
 {
-	if (!runner->pump)
-		runner->pump = loop_deadline(runner->loop, loop_now_ms(), pump, runner);
+	loop_cancel(runner->loop, runner->pump); /* it may be meant for later */
+	runner->pump = loop_deadline(runner->loop, when_ms, pump, runner);
 }
 
 /* ---- The interface. ----------------------------------------------------------------------------------- */
@@ -390,7 +419,7 @@ void probe_runner_start(struct probe_runner *runner, const struct probe *probe, 
 {
 	probe_runner_cancel(runner, probe);
 	vec_push(&runner->queue, (struct wanted){probe, generation});
-	schedule_pump(runner);
+	schedule_pump(runner, loop_now_ms());
 }
 
 size_t probe_runner_pending(const struct probe_runner *runner)

@@ -264,7 +264,6 @@ static void with_old_cann(struct fake_machine *machine)
 	fake_fixture(machine, OLD_CANN "/version.cfg", "cann-8.1-version.cfg");
 	fake_fixture(machine, OLD_CANN "/runtime/version.info", "cann-8.1-runtime-version.info");
 	fake_file(machine, "/usr/local/Ascend/ascend-toolkit/set_env.sh", "");
-	fake_file(machine, OLD_CANN "/../set_env.sh", "");
 	fake_file(machine, "/usr/local/Ascend/ascend-toolkit/8.1.RC1/runtime/version.info", "");
 }
 
@@ -285,6 +284,7 @@ static void cann_in_both_layouts(void **state)
 	has_value(&result, "CANN_ROOT", OLD_CANN);
 	has_value(&result, "CANN_VERSION", "8.1.RC1");
 	has_value(&result, "CANN_INNER_VERSION", "V100R001C21SPC001B238");
+	has_value(&result, "CANN_ENV_ROOT", "/usr/local/Ascend/ascend-toolkit");
 	assert_true(str_equal(result.entry, STR("1.5")));
 	probe_result_release(&result);
 	fake_machine_release(&machine);
@@ -294,6 +294,7 @@ static void cann_in_both_layouts(void **state)
 	has_state(&result, PROBE_OK);
 	has_value(&result, "CANN_ROOT", NEW_CANN);
 	has_value(&result, "CANN_VERSION", "9.1.0");
+	has_value(&result, "CANN_ENV_ROOT", NEW_CANN);
 	probe_result_release(&result);
 
 	/* Of several the newest, by version and not by letters; the sourced one before all. */
@@ -360,7 +361,6 @@ static void what_is_sourced_against_what_is_installed(void **state)
 	with_new_cann(&machine);
 	struct probe_result result = run(&machine, "cann-sourced");
 	has_state(&result, PROBE_WARN);
-	has_value(&result, "CANN_SET_ENV", NEW_CANN "/set_env.sh");
 	assert_true(str_equal(result.entry, STR("3.4")));
 	probe_result_release(&result);
 
