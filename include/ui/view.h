@@ -269,6 +269,7 @@ void help_open(struct session *session);
 void help_filter(struct session *session, bool typing);
 bool help_clear_filter(struct session *session); /* true when there was one */
 void goto_accept(struct session *session);
+void goto_say_unknown(struct session *session, struct str name); /* and offer the nearest ones */
 
 /* state.c */
 void state_save(struct session *session);

@@ -114,8 +114,8 @@ struct session *session_new(const struct kb *kb, const struct session_options *o
 	probes_init(session);
 	state_restore(session, options->state);
 	session_layout_changed(session);
-	if (options->open.size > 0)
-		session_goto(session, options->open);
+	if (options->open.size > 0 && !session_goto(session, options->open))
+		goto_say_unknown(session, options->open);
 	if (options->search.size > 0) {
 		search_open(session);
 		search_paste(session, options->search);

@@ -13,7 +13,7 @@ void action_goto(struct session *session, enum action action)
 	session_push(session, VIEW_GOTO);
 }
 
-static void say_unknown(struct session *session, struct str name)
+void goto_say_unknown(struct session *session, struct str name)
 {
 	struct str suggestions[SUGGESTIONS];
 	size_t count = search_suggest(session_index(session), name, suggestions, SUGGESTIONS);
@@ -37,7 +37,7 @@ void goto_accept(struct session *session)
 		return;
 	input_history_add(&session->prompt_history, name);
 	if (!session_goto(session, name))
-		say_unknown(session, name);
+		goto_say_unknown(session, name);
 }
 
 static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)

@@ -1,9 +1,9 @@
 /*
  * Golden screens: scripted keys go into a session, the pictures it draws are compared with files.
  *
- *   test_golden                     all .keys files of tests/golden against the .screen files beside them; TAP
- *   test_golden --accept NAME…      write NAME.screen anew (all when none is named)
- *   test_golden --print FILE.keys   only show what it draws
+ *   test_golden                     all .keys files of tests/golden against the .screen files beside them;
+ * TAP test_golden --accept NAME…      write NAME.screen anew (all when none is named) test_golden --print
+ * FILE.keys   only show what it draws
  *
  * A script is lines of:
  *   sizes ROWSxCOLUMNS…     the script runs once for each size and language

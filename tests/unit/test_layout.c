@@ -83,6 +83,13 @@ static void paragraphs_are_joined_and_parted(void **state)
 	check_prose(40, "端口\n被占用\nHCCL", "端口被占用 HCCL\n");
 }
 
+static void chinese_has_no_blanks_of_folded_lines(void **state)
+{
+	(void)state;
+	check_prose(40, "端口 被占用； <PORT> 要换 （见 1.6）", "端口被占用；<PORT> 要换（见 1.6）\n");
+	check_prose(40, "用 `a ； b` 。 好", "用 a ； b。好\n");
+}
+
 static void items_hang(void **state)
 {
 	(void)state;
@@ -222,6 +229,7 @@ int main(void)
 		cmocka_unit_test(opening_marks_never_end_a_line),
 		cmocka_unit_test(clusters_are_never_cut),
 		cmocka_unit_test(paragraphs_are_joined_and_parted),
+		cmocka_unit_test(chinese_has_no_blanks_of_folded_lines),
 		cmocka_unit_test(items_hang),
 		cmocka_unit_test(backticks_and_addresses_have_their_styles),
 		cmocka_unit_test(lone_backtick_is_text),
