@@ -32,6 +32,10 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DASCEND_FAQ_VERSION='"$(VERSION)"' -Iinclud
 # The system's own Python where there is one: the packages that the tests need are installed for it.
 PYTHON := $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 
+# Short lines; V=1 shows the commands.
+quiet := $(if $(V),,@)
+tell = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2))
+
 objects = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/$(1)/*.c))
 BASE := $(call objects,base)
 CORE := $(call objects,core)
@@ -73,7 +77,8 @@ packages-run packages-check packages-bench: packages-%:
 	@sh .ci/packages $*
 
 $(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
+	$(call tell,LINK,$@)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
 
 $(BUILD)/libcore.a: $(BASE) $(CORE)
 $(BUILD)/libplat.a: $(PLAT)
@@ -82,25 +87,32 @@ $(BUILD)/libapp.a: $(filter-out $(BUILD)/app/main.o,$(APP))
 $(BUILD)/lib%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call tell,AR,$@)
+	$(quiet)ar rcs $@ $^
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(call tell,CC,$@)
+	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The shipped pack becomes C source: read and checked at build time, so that starting costs nothing.
 $(BUILD)/mkpack: $(BUILD)/tool/mkpack.o $(BUILD)/app/pack_folder.o $(BUILD)/libplat.a $(BUILD)/libcore.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
+	$(call tell,LINK,$@)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
 $(BUILD)/pack.c: $(BUILD)/mkpack $(PACK_FILES)
-	$(BUILD)/mkpack content $@
+	$(call tell,PACK,$@)
+	$(quiet)$(BUILD)/mkpack content $@
 $(BUILD)/pack.o: $(BUILD)/pack.c
-	$(CC) $(ALL_CFLAGS) -w -O0 -c -o $@ $<
+	$(call tell,CC,$@)
+	$(quiet)$(CC) $(ALL_CFLAGS) -w -O0 -c -o $@ $<
 
 # The parts of the documents that the program's tables make: `make docs` puts them in place, a test says when they lag.
 $(BUILD)/docgen: $(BUILD)/tool/docgen.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
+	$(call tell,LINK,$@)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
 $(BUILD)/ascend-faq.1: $(BUILD)/docgen src/app/ascend-faq.1.in
-	$(BUILD)/docgen manual src/app/ascend-faq.1.in > $@
+	$(call tell,DOC,$@)
+	$(quiet)$(BUILD)/docgen manual src/app/ascend-faq.1.in > $@
 .PHONY: docs
 docs: $(BUILD)/docgen
 	$(BUILD)/docgen readme README.md > $(BUILD)/README.md && cp $(BUILD)/README.md README.md
@@ -111,14 +123,16 @@ unit: $(UNIT_TESTS)
 tests: $(TEST_PROGRAMS) $(BUILD)/docgen
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I$(dir $<) -c -o $@ $<
+	$(call tell,CC,$@)
+	$(quiet)$(CC) $(ALL_CFLAGS) -I$(dir $<) -c -o $@ $<
 
 define test_folder
 $(BUILD)/$(1)/test_%: $(BUILD)/tests/$(1)/test_%.o \
 		$(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) \
 		$(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(core_libs) -lcmocka
+	$$(call tell,LINK,$$@)
+	$$(quiet)$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(core_libs) -lcmocka
 endef
 $(foreach folder,$(sort $(patsubst tests/%/,%,$(dir $(TEST_SOURCES)))),$(eval $(call test_folder,$(folder))))
 .SECONDARY:
@@ -134,7 +148,8 @@ BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/b
 benches: $(BENCH_PROGRAMS)
 $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
+	$(call tell,LINK,$@)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
 bench: packages-bench
 	@$(MAKE) --no-print-directory all benches
 	@BUILD=$(BUILD) $(PYTHON) tests/bench/run
