@@ -129,7 +129,7 @@ $(BUILD)/tests/%.o: tests/%.c
 define test_folder
 $(BUILD)/$(1)/test_%: $(BUILD)/tests/$(1)/test_%.o \
 		$(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) \
-		$(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
+		$(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	@mkdir -p $$(@D)
 	$$(call tell,LINK,$$@)
 	$$(quiet)$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(core_libs) -lcmocka
