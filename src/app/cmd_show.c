@@ -143,12 +143,12 @@ static void print_entry(struct page *page, const struct entry *entry)
 	part(page, "问题描述", "Problem", &entry->problem);
 	part(page, "原因", "Cause", &entry->cause);
 	part(page, "背景", "Background", &entry->background);
-	part(page, "更正", "Correction", &entry->correction);
-	if (entry->correction.in[LANG_ZH].size && entry->correction_source.size)
-		output_wrapped(output, OUTPUT_DIM, TEXT_INDENT, 0, entry->correction_source);
 	print_samples(page, entry);
 	for (size_t i = 0; i < entry->solution_count; i++)
 		print_solution(page, entry, i);
+	part(page, "更正", "Correction", &entry->correction);
+	if (text_in(&entry->correction, page->lang).size && entry->correction_source.size)
+		output_wrapped(output, OUTPUT_DIM, TEXT_INDENT, 0, entry->correction_source);
 	part(page, "注意", "Note", &entry->note);
 	names(page, "错误码", "Codes", &entry->codes, OUTPUT_CODE);
 	names(page, "相关条目", "See also", &entry->see, OUTPUT_ID);

@@ -166,6 +166,19 @@ static void add_correction(struct part *part, const struct entry *entry)
 		part_prose(part, PART_INDENT, STYLE_DIM, entry->correction_source);
 }
 
+/* The commands come first; that something about the text was put right must be known before they are used. */
+static void point_to_correction(struct part *part, const struct entry *entry)
+{
+	struct layout_format format = {.item = LAYOUT_NO_ITEM};
+	struct layout_piece pieces[] = {{STR("! "), STYLE_WARN, {0}},
+					{word(part, WORD_CORRECTION_BELOW), STYLE_DIM, {0}}};
+
+	if (text_in(&entry->correction, part->request->lang).size == 0)
+		return;
+	layout_blank(&part->document->layout);
+	layout_flow(&part->document->layout, &format, pieces, 2);
+}
+
 static void add_error(struct part *part, const struct sample *sample)
 {
 	struct layout_format format = {.item = LAYOUT_NO_ITEM, .indent = PART_INDENT};
@@ -253,9 +266,10 @@ static void make_entry(struct part *part, const struct entry *entry)
 	add_text(part, WORD_PROBLEM, &entry->problem);
 	add_text(part, WORD_CAUSE, &entry->cause);
 	add_text(part, WORD_BACKGROUND, &entry->background);
-	add_correction(part, entry);
+	point_to_correction(part, entry);
 	add_errors(part, entry);
 	part_solutions(part, entry);
+	add_correction(part, entry);
 	add_text(part, WORD_NOTE, &entry->note);
 	add_codes(part, entry);
 	part_see(part, &entry->see, WORD_SEE_ALSO);
