@@ -47,8 +47,17 @@ const struct command command_table[] = {
 	 cmd_run},
 	{"probe", "[ID…]", 0, ANY,
 	 TEXT_INIT("运行环境检查并列出结果", "run the environment probes, print a table"),
-	 TEXT_INIT("检查只读取，不改变机器上的任何东西。",
-		   "Probes only read; they change nothing on the machine."),
+	 TEXT_INIT(
+		 "检查只读取，不改变机器上的任何东西。指定 ID 时连同读到的值一起列出。退出码：0 一切正常，"
+		 "1 有需要注意或异常的项，2 没有这样的项但有的无法判断。"
+		 "设置 ASCEND_FAQ_ROOT=DIR 时，检查所读的绝对路径都在 DIR "
+		 "之下查找，用于查看挂载的容器文件系统。",
+		 "Probes only read; they change nothing on the machine. Those named by ID are shown with the "
+		 "values "
+		 "that were read. Exit status: 0 all is well, 1 something warns or fails, 2 nothing does but "
+		 "something could not be told. With ASCEND_FAQ_ROOT=DIR the absolute paths that probes read "
+		 "are "
+		 "looked up below DIR, as for a container's file system that is mounted there."),
 	 cmd_probe},
 	{"fill", "ID [N]", 1, 2,
 	 TEXT_INIT("输出填好参数的命令", "the commands of an entry with values filled in"),
