@@ -28,6 +28,7 @@ enum {
 	CODES_MAX = 512,
 	LIMITS_MAX = 64,
 	PIDS_MAX = 4096,
+	RECENT_MATCHES = 16,
 };
 
 /* The bytes that can be looked at now, by their offsets in the input. */
@@ -77,11 +78,17 @@ struct found {
 	bool certain;
 };
 
+struct recent_match {
+	uint32_t input;
+	int32_t rank;
+	uint64_t start, end; /* of its lines */
+};
+
 struct signature_state {
 	struct regex *match, *unless; /* compiled when first needed */
 	bool compiled;
-	uint64_t last_lines[8]; /* starts of the lines that it matched last, plus 1 */
-	size_t last_count;
+	struct recent_match recent[RECENT_MATCHES];
+	size_t last_count; /* of matches, to know which of `recent` comes next */
 	struct signature_trace trace;
 	bool wrapper_only; /* matched nothing but a code that names no cause, so far */
 };

@@ -311,7 +311,7 @@ void diagnose_reset(struct diagnose *diagnose)
 	for (size_t i = 0; i < scanner_signature_count(diagnose->scanner); i++) {
 		struct signature_state *state = &diagnose->signatures[i];
 
-		memset(state->last_lines, 0, sizeof(state->last_lines));
+		state->last_count = 0;
 		state->trace = (struct signature_trace){0};
 		state->wrapper_only = true;
 	}

@@ -10,7 +10,8 @@ enum { PREFIX_SIZE_MAX = 512, STRIP_ROUNDS_MAX = 8, NOTE_SIZE_MAX = 4096, RANK_M
 
 struct compiled {
 	const struct frame *frame;
-	struct regex *regex;                        /* null: does not compile, which lint reports */
+	bool tried;
+	struct regex *regex; /* null: not needed so far, or does not compile, which lint reports */
 	size_t rank, pid, time, level, label, code; /* group numbers, 0: none */
 };
 
@@ -44,16 +45,8 @@ struct framing *framing_new(const struct kb *kb)
 	framing->kb = kb;
 	framing->count = kb->frame_count;
 	framing->frames = alloc_zeroed(kb->frame_count + 1, sizeof(*framing->frames));
-	for (size_t i = 0; i < kb->frame_count; i++) {
-		struct compiled *compiled = &framing->frames[i];
-		bool anchored = kb->frames[i]->kind == FRAME_PREFIX;
-
-		compiled->frame = kb->frames[i];
-		compiled->regex =
-			regex_new(compiled->frame->match, anchored ? REGEX_ANCHORED : 0, NULL, NULL);
-		if (compiled->regex)
-			find_groups(compiled);
-	}
+	for (size_t i = 0; i < kb->frame_count; i++)
+		framing->frames[i].frame = kb->frames[i];
 	return framing;
 }
 
@@ -67,19 +60,31 @@ void framing_free(struct framing *framing)
 	free(framing);
 }
 
+/* Compiled when the first line comes that it may fit: most launchers are not there in most logs. */
+static bool frame_matches(struct compiled *compiled, struct str line)
+{
+	unsigned flags = compiled->frame->kind == FRAME_PREFIX ? REGEX_ANCHORED : 0;
+
+	if (!compiled->tried) {
+		compiled->tried = true;
+		compiled->regex = regex_new(compiled->frame->match, flags, NULL, NULL);
+		if (compiled->regex)
+			find_groups(compiled);
+	}
+	return compiled->regex && regex_match(compiled->regex, line, 0) == REGEX_MATCH;
+}
+
 static bool frame_fits(struct compiled *compiled, struct str line)
 {
 	const struct str_list *literals = &compiled->frame->literals;
 
-	if (!compiled->regex)
-		return false;
 	for (size_t i = 0; i < literals->count; i++) {
 		struct str literal = literals->items[i];
 
 		if (literal.size <= line.size && memmem(line.data, line.size, literal.data, literal.size))
-			return regex_match(compiled->regex, line, 0) == REGEX_MATCH;
+			return frame_matches(compiled, line);
 	}
-	return literals->count == 0 && regex_match(compiled->regex, line, 0) == REGEX_MATCH;
+	return literals->count == 0 && frame_matches(compiled, line);
 }
 
 static bool is_digit(char byte)
@@ -288,9 +293,11 @@ bool framing_next_code(struct framing *framing, struct str line, struct framing_
 	for (; cursor->frame < framing->count; cursor->frame++, cursor->at = 0) {
 		struct compiled *compiled = &framing->frames[cursor->frame];
 
-		if (compiled->frame->kind != FRAME_CODE || !compiled->code)
+		if (compiled->frame->kind != FRAME_CODE)
 			continue;
 		if (cursor->at == 0 && !frame_fits(compiled, line))
+			continue;
+		if (!compiled->code)
 			continue;
 		while (cursor->at < line.size &&
 		       regex_match(compiled->regex, line, cursor->at) == REGEX_MATCH) {
