@@ -4,18 +4,27 @@
 
 #include <string.h>
 
-enum { RAW_SIZE = 64 * 1024 };
+enum { RAW_SIZE = 64 * 1024, PAGE_SIZE = 4096 };
 
 /* Blocks */
 
+/*
+ * Files come from the system in pages. Where the copy is a few bytes off a page, each store has the place
+ * within a page of the next load, processors take the one for the other, and reading is three times as slow.
+ */
 void diagnose_block_init(struct diagnose_block *block)
 {
-	*block = (struct diagnose_block){.memory = alloc_zeroed(1, DIAGNOSE_KEEP + DIAGNOSE_BLOCK)};
+	uintptr_t start;
+
+	*block = (struct diagnose_block){.allocation =
+						 alloc_zeroed(1, DIAGNOSE_KEEP + DIAGNOSE_BLOCK + PAGE_SIZE)};
+	start = ((uintptr_t)block->allocation + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
+	block->memory = (char *)block->allocation + (start - (uintptr_t)block->allocation);
 }
 
 void diagnose_block_release(struct diagnose_block *block)
 {
-	free(block->memory);
+	free(block->allocation);
 	vec_release(&block->hits.list);
 	*block = (struct diagnose_block){0};
 }
