@@ -61,6 +61,7 @@ help:
 #: make                  build build/ascend-faq
 #: make bench            measure it side by side with its peers
 #: make docs             renew the generated parts of the README
+#: make fuzz             TARGET=diagnose FUZZ_SECONDS=60: look for faults of a parser
 #: make format           format the sources
 #: make install          DESTDIR= prefix=/usr/local
 #: make uninstall        take it away again
@@ -136,6 +137,21 @@ $(BUILD)/$(1)/test_%: $(BUILD)/tests/$(1)/test_%.o \
 endef
 $(foreach folder,$(sort $(patsubst tests/%/,%,$(dir $(TEST_SOURCES)))),$(eval $(call test_folder,$(folder))))
 .SECONDARY:
+
+# make fuzz TARGET=diagnose FUZZ_SECONDS=60: new inputs go to build/libfuzzer/TARGET, a fault to the current folder.
+TARGET ?= diagnose
+FUZZ_SECONDS ?= 60
+.PHONY: fuzz
+fuzz:
+	@$(MAKE) --no-print-directory -s BUILD=$(BUILD)/libfuzzer CC=clang \
+		CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined" \
+		HARDENING= $(BUILD)/libfuzzer/libui.a $(BUILD)/libfuzzer/libplat.a $(BUILD)/libfuzzer/libcore.a $(BUILD)/libfuzzer/pack.o
+	clang -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined,fuzzer -Iinclude -Itests/fuzz -DFUZZ_TARGET=fuzz_$(TARGET) \
+		-o $(BUILD)/libfuzzer/$(TARGET)_fuzzer tests/fuzz/*.c $(BUILD)/libfuzzer/libui.a $(BUILD)/libfuzzer/libplat.a \
+		$(BUILD)/libfuzzer/libcore.a $(BUILD)/libfuzzer/pack.o $(core_libs)
+	@mkdir -p $(BUILD)/libfuzzer/$(TARGET)
+	$(BUILD)/libfuzzer/$(TARGET)_fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=20 \
+		$(BUILD)/libfuzzer/$(TARGET) tests/fuzz/corpus/$(TARGET)
 
 .PHONY: check
 check: packages-check
