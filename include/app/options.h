@@ -31,7 +31,7 @@ struct option_info {
 	const char *name;     /* without the dashes */
 	char letter;          /* 0: none */
 	const char *argument; /* name of its argument; null: takes none */
-	const char *commands; /* blank-separated commands that know it; null: all */
+	const char *commands; /* blank-separated commands that know it, "browser" without one; null: all */
 	struct text help;
 };
 

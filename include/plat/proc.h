@@ -49,6 +49,7 @@ struct proc_command {
 	int (*function)(void *context, int out_fd);
 	void *context;
 	struct str input;     /* standard input; null data: /dev/null */
+	bool keep_input;      /* instead: our own standard input */
 	uint32_t timeout_ms;  /* 0: none */
 	size_t output_limit;  /* bytes of both outputs together; 0: PROC_OUTPUT_LIMIT */
 	bool keep_locale;     /* leave LC_ALL as it is */

@@ -17,11 +17,14 @@ enum view {
 	VIEW_RESULTS, /* of a search, with the line that is typed into */
 	VIEW_ENTRY,
 	VIEW_PROBES,
-	VIEW_DETAIL, /* of a probe */
-	VIEW_FORM,   /* placeholders */
+	VIEW_DIAGNOSIS, /* what was found in a log, in the tree's place or over all panes */
+	VIEW_LOG,       /* below it, never with the focus */
+	VIEW_DETAIL,    /* of a probe */
+	VIEW_FORM,      /* placeholders */
 	VIEW_HELP,
 	VIEW_CONFIRM, /* a question */
 	VIEW_GOTO,    /* the line for an id or a code */
+	VIEW_PATH,    /* the line for a log */
 	VIEW_COUNT
 };
 

@@ -12,6 +12,10 @@
 enum effect_kind {
 	EFFECT_PROBE_START,  /* probe, generation */
 	EFFECT_PROBE_CANCEL, /* probe */
+	EFFECT_SCAN_START,   /* text: paths, each ended by NUL; flag: CANN's newest logs too; generation */
+	EFFECT_SCAN_STOP,    /* the scan that runs: it still gives EVENT_SCAN_DONE */
+	EFFECT_LOG_LINES,    /* text: path; offset: bytes (of gzip and UTF-16: of the UTF-8 text in it) */
+	EFFECT_COMPLETE,     /* text: the beginning of a path */
 	EFFECT_COPY,         /* text: to the clipboard; answered by EVENT_EFFECT_DONE with how */
 	EFFECT_SHOW_RAW,     /* text: leave the screen, print it plainly, wait for a key, come back */
 	EFFECT_MOUSE,        /* flag: take the mouse or give it to the terminal */
@@ -27,6 +31,7 @@ struct effect {
 	const struct probe *probe;
 	uint32_t generation;
 	bool flag;
+	uint64_t offset;
 	struct str text;
 	struct str label; /* for the message: "command of step 2" */
 };

@@ -13,6 +13,10 @@ enum event_kind {
 	EVENT_MOUSE,
 	EVENT_RESIZE, /* `rows`, `columns` */
 	EVENT_PROBE_DONE,
+	EVENT_SCAN_PROGRESS, /* of the EFFECT_SCAN_START of this generation */
+	EVENT_SCAN_DONE,     /* to its end, or stopped */
+	EVENT_LOG_LINES, /* the answer to EFFECT_LOG_LINES: `text` begins `before` bytes before its offset */
+	EVENT_PATHS,     /* the answer to EFFECT_COMPLETE: `text` has the paths, each ended by NUL */
 	EVENT_EFFECT_DONE, /* a copy, a save, …: `ok`, and `text` says what to tell the reader */
 	EVENT_TICK,        /* asked for by session_next_tick; `now_ms` */
 	EVENT_FOCUS_LOST   /* the terminal went away or the program is being suspended */
@@ -49,6 +53,18 @@ enum mouse_action { MOUSE_PRESS, MOUSE_DOUBLE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN 
 
 struct probe_result; /* core/probe.h */
 
+/* How a scan goes. */
+struct scan_news {
+	uint32_t generation; /* of the EFFECT_SCAN_START */
+	uint64_t bytes;      /* read of all files */
+	uint64_t total;      /* there are, where that is known */
+	bool endless;        /* a pipe or the like is among them: `total` is not all */
+	size_t files;        /* there are */
+	bool stopped;        /* before the end, as the reader wanted */
+	struct str findings; /* what is known so far (core/findings.h); empty: nothing new */
+	struct str faults;   /* lines: what could not be read, and why; all of them */
+};
+
 struct event {
 	enum event_kind kind;
 	uint64_t now_ms; /* monotonic */
@@ -67,6 +83,13 @@ struct event {
 			uint32_t generation;               /* of the EFFECT_PROBE_START it answers */
 			const struct probe_result *result; /* borrowed */
 		} probe;
+		struct scan_news scan;
+		struct {
+			uint32_t id; /* of the effect */
+			bool ok;
+			struct str text;
+			size_t before;
+		} lines;
 		struct {
 			uint32_t id; /* of the effect */
 			bool ok;

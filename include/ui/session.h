@@ -20,6 +20,8 @@ struct session_options {
 	bool lang_fixed;    /* asked for now (--lang): the one that was chosen earlier does not count */
 	struct str state;   /* as given by an earlier EFFECT_SAVE_STATE; may be empty or garbage */
 	struct str open;    /* an entry id or code to start on; may be empty */
+	struct str logs;    /* to diagnose: paths, each ended by NUL; may be empty */
+	bool plog;          /* and CANN's newest logs */
 	struct str search;  /* a query to start with; may be empty */
 	struct str machine; /* "aarch64", for the title line */
 	const struct facts *facts; /* from --set and the environment; copied; may be null */

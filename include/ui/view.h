@@ -11,6 +11,7 @@
 #include "core/probe.h"
 #include "core/search.h"
 #include "ui/action.h"
+#include "ui/diagnosis.h"
 #include "ui/document.h"
 #include "ui/input.h"
 #include "ui/list.h"
@@ -123,6 +124,7 @@ struct places {
 	struct rect left; /* tree, results; in the middle width also probes */
 	struct rect entry;
 	struct rect probes; /* equal to `left` where they take its place */
+	struct rect log;    /* below the diagnosis */
 	struct rect over;   /* for the view that lies over the panes, if there is one */
 	bool too_small;
 };
@@ -150,6 +152,10 @@ struct session {
 	struct results results;
 	struct reader reader;
 	struct probe_pane probes;
+	struct diagnosis_pane diagnosis;
+	struct path_prompt path;
+	struct buf wanted_logs; /* to begin with: paths, each ended by NUL */
+	bool wanted_plog;
 	struct history history;
 	struct text_view detail;
 	struct form form;
@@ -181,7 +187,7 @@ struct view_ops {
 
 extern const struct view_ops *const view_table[VIEW_COUNT];
 extern const struct view_ops view_tree, view_results, view_entry, view_probes, view_detail, view_form,
-	view_help, view_confirm, view_goto;
+	view_help, view_confirm, view_goto, view_diagnosis, view_log, view_path;
 
 /* session.c */
 enum view session_view(const struct session *session);
@@ -190,6 +196,7 @@ void session_pop(struct session *session);
 void session_focus(struct session *session, enum view view); /* a pane of the main screen */
 void session_say(struct session *session, enum style style, struct str text);
 void session_say_word(struct session *session, enum word word, struct str text);
+struct str session_spinner(const struct session *session); /* its present picture */
 struct search_index *session_index(struct session *session);
 struct str session_word(const struct session *session, enum word word);
 struct str session_text(const struct session *session, const struct text *text);
@@ -197,9 +204,10 @@ struct str session_text(const struct session *session, const struct text *text);
 /* panes.c */
 struct places session_places(struct session *session);
 struct rect frame_inside(struct rect frame);
-bool session_is_wide(const struct session *session);   /* all three panes */
-bool session_is_narrow(const struct session *session); /* one pane at a time */
-void session_layout_changed(struct session *session);  /* after a resize or a change of what is shown */
+bool session_is_wide(const struct session *session);        /* all three panes */
+bool session_is_narrow(const struct session *session);      /* one pane at a time */
+enum view session_left_view(const struct session *session); /* what stands in the tree's place */
+void session_layout_changed(struct session *session);       /* after a resize or a change of what is shown */
 /* The area inside the frame of a view as it is on the screen now. */
 struct rect session_area(struct session *session, enum view view);
 
@@ -237,11 +245,17 @@ void reader_visit(struct session *session, const struct entry *entry,
 struct document *reader_document(struct session *session);        /* current */
 const struct document_item *reader_item(struct session *session); /* under the cursor; null */
 void reader_request(struct session *session, struct document_request *request);
+void reader_select_item(struct session *session, size_t item); /* the cursor goes there, in sight */
 void reader_open_item(struct session *session, const struct document_item *item);
 bool session_goto(struct session *session, struct str id_or_code);
 
 /* copy.c */
 void copy_item(struct session *session, const struct document_item *item);
+
+/* view_diagnosis.c */
+void diagnosis_places(const struct session *session, struct rect main, struct places *places);
+int diagnosis_rows_above(const struct session *session); /* the list, within its frame */
+const struct entry *diagnosis_entry_of_signature(const struct kb *kb, size_t signature);
 
 /* view_probes.c */
 void probes_init(struct session *session);

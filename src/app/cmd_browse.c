@@ -2,7 +2,9 @@
 #include "app/app.h"
 #include "app/tui.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -17,13 +19,35 @@ static enum lang first_lang(const struct app *app, enum charset charset)
 	return LANG_EN;
 }
 
+/* Paths as the session takes them, each ended by NUL. False: told why one cannot be read. */
+static bool add_logs(struct app *app, struct buf *logs)
+{
+	for (size_t i = 0; i < app_operand_count(app); i++) {
+		struct str path = app_operand(app, i);
+
+		if (str_equal(path, STR("-")) && isatty(STDIN_FILENO)) {
+			app_fault(app, "-：标准输入是终端；请用管道送入日志，或在界面中粘贴",
+				  "-: standard input is a terminal: pipe a log into it, or paste into the "
+				  "browser");
+			return false;
+		}
+		if (!str_equal(path, STR("-")) && access(path.data, R_OK) != 0) {
+			app_fault(app, "%.*s：%s", "%.*s: %s", STR_ARG(path), strerror(errno));
+			return false;
+		}
+		buf_add(logs, path);
+		buf_add_byte(logs, '\0');
+	}
+	return true;
+}
+
 int cmd_browse(struct app *app)
 {
 	const struct options *options = &app->options;
 	const char *no_colour = getenv("NO_COLOR");
 	struct facts *facts = facts_new();
 	struct utsname machine = {0};
-	struct buf error = {0};
+	struct buf error = {0}, logs = {0};
 	struct tui_options tui = {
 		.charset = charset_of_terminal(options->given[OPTION_ASCII]),
 		.no_colour = options->given[OPTION_NO_COLOR] || (no_colour && no_colour[0]),
@@ -32,14 +56,17 @@ int cmd_browse(struct app *app)
 
 	if (!isatty(STDOUT_FILENO)) {
 		app_fault(app, "标准输出不是终端，打不开浏览器；请用 %s",
-			  "standard output is not a terminal: no browser; use %s", "list, search, show");
+			  "standard output is not a terminal: no browser; use %s",
+			  app_operand_count(app) ? "diagnose" : "list, search, show");
 		goto out;
 	}
-	if (!app_facts(app, facts))
+	if (!app_facts(app, facts) || !add_logs(app, &logs))
 		goto out;
 	uname(&machine);
 	tui.session.lang = first_lang(app, tui.charset);
 	tui.session.search = str_of(options->argument[OPTION_SEARCH]);
+	tui.session.logs = buf_str(&logs);
+	tui.session.plog = options->given[OPTION_PLOG];
 	tui.session.lang_fixed = options->lang_given || tui.charset == CHARSET_ASCII;
 	tui.session.machine = str_of(machine.machine);
 	tui.session.facts = facts;
@@ -51,5 +78,6 @@ int cmd_browse(struct app *app)
 out:
 	facts_free(facts);
 	buf_release(&error);
+	buf_release(&logs);
 	return status;
 }

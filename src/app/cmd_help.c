@@ -59,6 +59,14 @@ static void print_overview(const struct app *app, struct output *output)
 	output_text(
 		output, OUTPUT_PLAIN,
 		str_of(app_say(app, "打开浏览界面（需要终端）\n", "open the browser (needs a terminal)\n")));
+	output_text(output, OUTPUT_PLAIN, STR("  "));
+	output_text(output, OUTPUT_COMMAND, STR("ascend-faq LOG…"));
+	pad_to(output, 17, SUMMARY_COLUMN);
+	output_text(
+		output, OUTPUT_PLAIN,
+		str_of(app_say(
+			app, "打开并诊断这些日志：文件或目录，- 为标准输入\n",
+			"open it on the diagnosis of these logs: files, folders, - for standard input\n")));
 	for (size_t i = 0; i < command_count; i++)
 		print_command_line(app, output, &command_table[i]);
 	output_text(output, OUTPUT_PLAIN, STR("\n"));

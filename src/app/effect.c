@@ -1,5 +1,6 @@
 #include "app/effect.h"
 
+#include "app/log_effect.h"
 #include "app/probe_run.h"
 #include "base/arena.h"
 #include "base/vec.h"
@@ -9,7 +10,8 @@
 /* An event that waits, with all that it refers to. */
 struct answer {
 	struct event event;
-	struct buf message;          /* EVENT_EFFECT_DONE */
+	struct buf message;          /* EVENT_EFFECT_DONE; the text of EVENT_LOG_LINES and EVENT_PATHS */
+	struct buf findings, faults; /* EVENT_SCAN_PROGRESS, EVENT_SCAN_DONE */
 	struct probe_result *result; /* EVENT_PROBE_DONE */
 };
 
@@ -26,6 +28,7 @@ struct effect_runner {
 	struct loop *loop;
 	struct screen *screen;
 	struct probe_runner *probes;
+	struct log_effects *logs;
 	struct copying *copying; /* null: none; a new copy replaces it */
 	VEC(struct answer) answers;
 	size_t given; /* of them */
@@ -166,6 +169,20 @@ static void probe_is_done(void *context, const struct probe *probe, uint32_t gen
 	vec_push(&runner->answers, answer);
 }
 
+static void log_is_read(void *context, const struct event *event)
+{
+	struct effect_runner *runner = context;
+	struct answer answer = {.event = *event};
+
+	if (event->kind == EVENT_LOG_LINES || event->kind == EVENT_PATHS) {
+		buf_add(&answer.message, event->u.lines.text);
+	} else {
+		buf_add(&answer.findings, event->u.scan.findings);
+		buf_add(&answer.faults, event->u.scan.faults);
+	}
+	vec_push(&runner->answers, answer);
+}
+
 static void save_state(const struct effect *effect)
 {
 	struct buf path = {0};
@@ -187,6 +204,12 @@ void effect_run(struct effect_runner *runner, const struct effect *effect, enum 
 		break;
 	case EFFECT_PROBE_CANCEL:
 		probe_runner_cancel(runner->probes, effect->probe);
+		break;
+	case EFFECT_SCAN_START:
+	case EFFECT_SCAN_STOP:
+	case EFFECT_LOG_LINES:
+	case EFFECT_COMPLETE:
+		log_effect_run(runner->logs, effect);
 		break;
 	case EFFECT_COPY:
 		start_copy(runner, effect, lang);
@@ -212,6 +235,8 @@ void effect_run(struct effect_runner *runner, const struct effect *effect, enum 
 static void answer_release(struct answer *answer)
 {
 	buf_release(&answer->message);
+	buf_release(&answer->findings);
+	buf_release(&answer->faults);
 	if (answer->result)
 		probe_result_release(answer->result);
 	free(answer->result);
@@ -230,8 +255,14 @@ bool effect_next_event(struct effect_runner *runner, struct event *event)
 	}
 	answer = &runner->answers.items[runner->given++];
 	*event = answer->event;
-	if (event->kind == EVENT_EFFECT_DONE)
+	if (event->kind == EVENT_EFFECT_DONE) {
 		event->u.done.message = buf_str(&answer->message);
+	} else if (event->kind == EVENT_LOG_LINES || event->kind == EVENT_PATHS) {
+		event->u.lines.text = buf_str(&answer->message);
+	} else if (event->kind == EVENT_SCAN_PROGRESS || event->kind == EVENT_SCAN_DONE) {
+		event->u.scan.findings = buf_str(&answer->findings);
+		event->u.scan.faults = buf_str(&answer->faults);
+	}
 	return true;
 }
 
@@ -242,6 +273,7 @@ struct effect_runner *effect_runner_new(const struct kb *kb, struct loop *loop, 
 	runner->loop = loop;
 	runner->screen = screen;
 	runner->probes = probe_runner_new(kb, loop, probe_is_done, runner);
+	runner->logs = log_effects_new(kb, loop, log_is_read, runner);
 	return runner;
 }
 
@@ -250,6 +282,7 @@ void effect_runner_free(struct effect_runner *runner)
 	if (!runner)
 		return;
 	probe_runner_free(runner->probes);
+	log_effects_free(runner->logs);
 	end_copy(runner);
 	for (size_t i = runner->given ? runner->given - 1 : 0; i < runner->answers.count; i++)
 		answer_release(&runner->answers.items[i]);

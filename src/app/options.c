@@ -28,12 +28,12 @@ const struct option_info option_table[OPTION_COUNT] = {
 			  HELP("不分页、不着色、不折行", "no pager, no colours, no wrapping")},
 	[OPTION_ASCII] = {OPTION_ASCII, "ascii", 0, NULL, NULL,
 			  HELP("边框和标记只用 ASCII 字符", "borders and marks in ASCII only")},
-	[OPTION_SEARCH] = {OPTION_SEARCH, "search", 's', "WORDS", "",
+	[OPTION_SEARCH] = {OPTION_SEARCH, "search", 's', "WORDS", "browser",
 			   HELP("打开时先搜索这些词", "open with this search")},
 	[OPTION_WHY] = {OPTION_WHY, "why", 0, "ID", "diagnose",
 			HELP("逐条说明这个条目为什么匹配或不匹配",
 			     "why this entry matches or not, signature by signature")},
-	[OPTION_PLOG] = {OPTION_PLOG, "plog", 0, NULL, "diagnose",
+	[OPTION_PLOG] = {OPTION_PLOG, "plog", 0, NULL, "browser diagnose",
 			 HELP("读取最新的 CANN 日志目录", "read the newest CANN log folder")},
 	[OPTION_FOLLOW] = {OPTION_FOLLOW, "follow", 'f', NULL, "diagnose",
 			   HELP("日志增长时继续读取", "keep reading as the log grows")},
@@ -80,10 +80,8 @@ bool option_applies(const struct option_info *option, const char *command)
 
 	if (!option->commands)
 		return true;
-	if (!command)
-		return option->commands[0] == '\0';
 	while (str_next(&rest, ' ', &name)) {
-		if (str_equal(name, str_of(command)))
+		if (str_equal(name, str_of(command ? command : "browser")))
 			return true;
 	}
 	return false;

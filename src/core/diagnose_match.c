@@ -196,9 +196,9 @@ static void keep_captures(struct diagnose *diagnose, size_t index, const struct 
 		if (known || found->captures.count >= CAPTURES_MAX)
 			continue;
 		vec_push(&found->captures,
-			 (struct capture){arena_copy(&diagnose->arena, name),
-					  arena_copy(&diagnose->arena, value),
-					  found->evidence.count ? found->evidence.count - 1 : 0});
+			 (struct capture){.name = arena_copy(&diagnose->arena, name),
+					  .value = arena_copy(&diagnose->arena, value),
+					  .evidence = found->evidence.count ? found->evidence.count - 1 : 0});
 	}
 }
 

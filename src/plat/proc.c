@@ -120,8 +120,10 @@ static _Noreturn void child_run(const struct child_plan *plan)
 
 /* ---- Starting. ---------------------------------------------------------------------------------------- */
 
-static int open_input(struct str input)
+static int open_input(struct str input, bool keep)
 {
+	if (keep)
+		return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (!input.data)
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	int fd = memfd_create("input", MFD_CLOEXEC);
@@ -194,7 +196,7 @@ bool proc_start(struct proc *proc, const struct proc_command *command, struct bu
 
 	if (!open_pipe(out) || !open_pipe(err) || !open_pipe(failure))
 		goto out;
-	input = open_input(command->input);
+	input = open_input(command->input, command->keep_input);
 	if (input < 0)
 		goto out;
 	environment = child_environment(command->keep_locale);

@@ -48,6 +48,9 @@ void action_open(struct session *session, enum action action)
 		if (session->reader.item != SIZE_MAX && reader_item(session))
 			reader_open_item(session, reader_item(session));
 		break;
+	case VIEW_DIAGNOSIS:
+		diagnosis_open_selected(session);
+		break;
 	case VIEW_PROBES:
 	case VIEW_DETAIL:
 		probes_open_selected(session);
@@ -62,6 +65,8 @@ void action_accept(struct session *session, enum action action)
 	(void)action;
 	if (session_view(session) == VIEW_FORM)
 		form_accept(session);
+	else if (session_view(session) == VIEW_PATH)
+		path_accept(session);
 	else
 		goto_accept(session);
 }
@@ -122,7 +127,8 @@ void action_move(struct session *session, enum action action)
 void action_next_pane(struct session *session, enum action action)
 {
 	static const enum view panes[] = {VIEW_TREE, VIEW_ENTRY, VIEW_PROBES};
-	enum view here = session->focus == VIEW_RESULTS ? VIEW_TREE : session->focus;
+	enum view here = session->focus == VIEW_RESULTS || session->focus == VIEW_DIAGNOSIS ? VIEW_TREE
+											    : session->focus;
 	size_t count = session->kb->probe_count > 0 ? 3 : 2;
 	size_t at = 0;
 

@@ -55,6 +55,8 @@ static struct str action_label(const struct session *session, enum action action
 {
 	if (action == ACTION_LANGUAGE && session->ascii)
 		return session->lang == LANG_ZH ? STR("en") : STR("zh");
+	if (action == ACTION_STOP && diagnosis_is_running(session))
+		return session_word(session, WORD_STOP);
 	return session_text(session, &action_table[action].label);
 }
 

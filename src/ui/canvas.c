@@ -23,33 +23,33 @@ struct ascii_form {
 };
 
 /* Sorted by character. */
-static const struct ascii_form ascii_forms[] =
-	{
-		{0x00A0, " "}, /* no-break blank */
-		{0x00B7, "-"}, /* middle dot, between facts */
-		{0x00D7, "x"}, /* times */
-		{0x2010, "-"}, /* hyphen */
-		{0x2013, "-"}, /* en dash; also the mark of "absent" */
-		{0x2014, "-"}, /* em dash */
-		{0x2018, "'"},   {0x2019, "'"},  {0x201C, "\""}, {0x201D, "\""}, /* quotation marks */
-		{0x2022, "*"},                                                   /* bullet */
-		{0x2026, "~"},                                                   /* ellipsis */
-		{0x2190, "<"},   {0x2191, "^"},  {0x2192, ">"},  {0x2193, "v"},  /* arrows */
-		{0x21B3, "\\"},                                                  /* the line above goes on */
-		{0x2264, "<"},   {0x2265, ">"},                                  /* at most, at least */
-		{0x2500, "-"},   {0x2502, "|"},                                  /* borders */
-		{0x256D, "+"},   {0x256E, "+"},  {0x256F, "+"},  {0x2570, "+"},
-		{0x2580, "|"},                                                  /* scroll thumb, upper half */
-		{0x2588, "#"},   {0x258C, "|"},                                 /* bars */
-		{0x25B8, ">"},   {0x25BE, "v"},                                 /* folded, unfolded */
-		{0x25CB, "o"},   {0x25CF, "*"},                                 /* circles */
-		{0x2605, "*"},                                                  /* star */
-		{0x2713, "+"},   {0x2717, "x"},                                 /* right, wrong */
-		{0x2807, "-"},   {0x280B, "|"},  {0x280F, "\\"}, {0x2819, "/"}, /* spinner */
-		{0x2826, "/"},   {0x2827, "|"},  {0x2834, "|"},  {0x2838, "\\"},
-		{0x2839, "-"},   {0x283C, "/"},  {0x3000, "  "}, {0x3001, ", "},
-		{0x3002, ". "},  {0x300A, " <"}, {0x300B, "> "}, {0x300C, " \""},
-		{0x300D, "\" "}, {0x3010, " ["}, {0x3011, "] "},
+static const struct ascii_form ascii_forms[] = {
+	{0x00A0, " "}, /* no-break blank */
+	{0x00B7, "-"}, /* middle dot, between facts */
+	{0x00D7, "x"}, /* times */
+	{0x2010, "-"}, /* hyphen */
+	{0x2013, "-"}, /* en dash; also the mark of "absent" */
+	{0x2014, "-"}, /* em dash */
+	{0x2018, "'"},  {0x2019, "'"},   {0x201C, "\""},  {0x201D, "\""}, /* quotation marks */
+	{0x2022, "*"},                                                    /* bullet */
+	{0x2026, "~"},                                                    /* ellipsis */
+	{0x2190, "<"},  {0x2191, "^"},   {0x2192, ">"},   {0x2193, "v"},  /* arrows */
+	{0x21B3, "\\"},                                                   /* the line above goes on */
+	{0x2264, "<"},  {0x2265, ">"},                                    /* at most, at least */
+	{0x2500, "-"},  {0x2502, "|"},                                    /* borders */
+	{0x2514, "\\"},                                                   /* follows from the line above */
+	{0x251C, "|"},  {0x256D, "+"},   {0x256E, "+"},   {0x256F, "+"},  {0x2570, "+"},
+	{0x2580, "|"},                                                   /* scroll thumb, upper half */
+	{0x2588, "#"},  {0x258C, "|"},                                   /* bars */
+	{0x2591, "."},                                                   /* what is not done yet */
+	{0x25B8, ">"},  {0x25BE, "v"},                                   /* folded, unfolded */
+	{0x25CB, "o"},  {0x25CF, "*"},                                   /* circles */
+	{0x2605, "*"},                                                   /* star */
+	{0x2713, "+"},  {0x2717, "x"},                                   /* right, wrong */
+	{0x2807, "-"},  {0x280B, "|"},   {0x280F, "\\"},  {0x2819, "/"}, /* spinner */
+	{0x2826, "/"},  {0x2827, "|"},   {0x2834, "|"},   {0x2838, "\\"}, {0x2839, "-"},
+	{0x283C, "/"},  {0x3000, "  "},  {0x3001, ", "},  {0x3002, ". "}, {0x300A, " <"},
+	{0x300B, "> "}, {0x300C, " \""}, {0x300D, "\" "}, {0x3010, " ["}, {0x3011, "] "},
 };
 
 static const char *const style_names[STYLE_COUNT] = {

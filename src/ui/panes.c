@@ -55,7 +55,11 @@ struct places session_places(struct session *session)
 	int left = clamp(session->columns * 26 / 100, 28, 44);
 	int right = clamp(session->columns * 24 / 100, 27, 42);
 
+	if (session->focus == VIEW_DIAGNOSIS)
+		diagnosis_places(session, main, &places);
 	places.too_small = session->rows < SMALLEST_ROWS || session->columns < SMALLEST_COLUMNS;
+	if (session->focus == VIEW_DIAGNOSIS)
+		return places;
 	if (session_is_narrow(session)) {
 		struct rect *only = session->focus == VIEW_ENTRY    ? &places.entry
 				    : session->focus == VIEW_PROBES ? &places.probes
@@ -85,7 +89,10 @@ static struct rect frame_of(struct session *session, enum view view)
 	switch (view) {
 	case VIEW_TREE:
 	case VIEW_RESULTS:
+	case VIEW_DIAGNOSIS:
 		return places.left;
+	case VIEW_LOG:
+		return places.log;
 	case VIEW_ENTRY:
 		return places.entry;
 	case VIEW_PROBES:
@@ -114,6 +121,11 @@ struct rect session_area(struct session *session, enum view view)
 	return view == VIEW_GOTO ? frame : frame_inside(frame);
 }
 
+enum view session_left_view(const struct session *session)
+{
+	return session->results.shown ? VIEW_RESULTS : session->diagnosis.shown ? VIEW_DIAGNOSIS : VIEW_TREE;
+}
+
 void session_layout_changed(struct session *session)
 {
 	int results_rows =
@@ -123,6 +135,9 @@ void session_layout_changed(struct session *session)
 		list_set_rows(&session->tree.list, session_area(session, VIEW_TREE).rows);
 		list_set_rows(&session->results.list, results_rows);
 	}
+	if (session_area(session, VIEW_DIAGNOSIS).rows > 0)
+		list_set_rows(&session->diagnosis.list,
+			      session_area(session, VIEW_DIAGNOSIS).rows - diagnosis_rows_above(session));
 	session->probes.columns = session_area(session, VIEW_PROBES).columns;
 	if (session_area(session, VIEW_PROBES).rows > 0)
 		list_set_rows(&session->probes.list, session_area(session, VIEW_PROBES).rows - 1);
@@ -208,7 +223,9 @@ void session_draw(struct session *session, struct canvas *canvas)
 	}
 	bars_draw_title(session, canvas, places.title);
 	if (places.left.rows > 0)
-		draw_view(session, canvas, session->results.shown ? VIEW_RESULTS : VIEW_TREE);
+		draw_view(session, canvas, session_left_view(session));
+	if (places.log.rows > 0)
+		draw_view(session, canvas, VIEW_LOG);
 	if (places.entry.rows > 0)
 		draw_view(session, canvas, VIEW_ENTRY);
 	if (places.probes.rows > 0)

@@ -21,6 +21,7 @@ void paste_search(struct session *session, struct str text, struct search_result
 {
 	struct scanner *scanner = scanner_new(session->kb);
 	struct diagnose *diagnose = diagnose_new(scanner);
+	const struct diagnosis *diagnosis;
 
 	vec_clear(&found->hits);
 	vec_clear(&found->codes);
@@ -28,7 +29,9 @@ void paste_search(struct session *session, struct str text, struct search_result
 	found->limited = false;
 	diagnose_begin(diagnose, STR("-"));
 	diagnose_feed(diagnose, text.data, text.size);
-	add_matches(session->kb, diagnose_finish(diagnose), found);
+	diagnosis = diagnose_finish(diagnose);
+	add_matches(session->kb, diagnosis, found);
+	diagnosis_of_paste(session, diagnosis, text);
 	diagnose_free(diagnose);
 	scanner_free(scanner);
 }

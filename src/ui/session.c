@@ -5,9 +5,10 @@
 enum { WHEEL_ROWS = 3, FRAME_MS = 100 };
 
 const struct view_ops *const view_table[VIEW_COUNT] = {
-	[VIEW_TREE] = &view_tree,     [VIEW_RESULTS] = &view_results, [VIEW_ENTRY] = &view_entry,
-	[VIEW_PROBES] = &view_probes, [VIEW_DETAIL] = &view_detail,   [VIEW_FORM] = &view_form,
-	[VIEW_HELP] = &view_help,     [VIEW_CONFIRM] = &view_confirm, [VIEW_GOTO] = &view_goto,
+	[VIEW_TREE] = &view_tree,           [VIEW_RESULTS] = &view_results, [VIEW_ENTRY] = &view_entry,
+	[VIEW_PROBES] = &view_probes,       [VIEW_DETAIL] = &view_detail,   [VIEW_FORM] = &view_form,
+	[VIEW_HELP] = &view_help,           [VIEW_CONFIRM] = &view_confirm, [VIEW_GOTO] = &view_goto,
+	[VIEW_DIAGNOSIS] = &view_diagnosis, [VIEW_LOG] = &view_log,         [VIEW_PATH] = &view_path,
 };
 
 struct str session_word(const struct session *session, enum word word)
@@ -46,8 +47,8 @@ void session_pop(struct session *session)
 
 void session_focus(struct session *session, enum view view)
 {
-	if (view == VIEW_TREE && session->results.shown)
-		view = VIEW_RESULTS;
+	if (view == VIEW_TREE)
+		view = session_left_view(session);
 	session->depth = 0;
 	session->focus = view;
 	if (view != VIEW_ENTRY)
@@ -120,6 +121,10 @@ struct session *session_new(const struct kb *kb, const struct session_options *o
 		search_open(session);
 		search_paste(session, options->search);
 	}
+	buf_add(&session->wanted_logs, options->logs);
+	session->wanted_plog = options->plog;
+	if (session->wanted_plog || session->wanted_logs.size > 0)
+		diagnosis_show(session);
 	session_layout_changed(session);
 	return session;
 }
@@ -141,6 +146,11 @@ void session_free(struct session *session)
 		probe_result_release(&session->probes.runs[i].result);
 	free(session->probes.runs);
 	free(session->probes.order);
+	diagnosis_release(session);
+	input_release(&session->path.input);
+	input_history_release(&session->path.history);
+	buf_release(&session->path.paths);
+	buf_release(&session->wanted_logs);
 	vec_release(&session->history.visits);
 	layout_release(&session->detail.layout);
 	vec_release(&session->form.fields);
@@ -162,6 +172,8 @@ void session_start(struct session *session, uint64_t now_ms, struct effect_list 
 	session->effects = effects;
 	session->now_ms = now_ms;
 	probes_start(session);
+	if (session->wanted_plog || session->wanted_logs.size > 0)
+		diagnosis_start(session, buf_str(&session->wanted_logs), session->wanted_plog);
 	session->effects = NULL;
 }
 
@@ -275,12 +287,16 @@ static void handle_mouse(struct session *session, const struct event *event)
 	} else if (session->depth > 0) {
 		if (rect_holds(places.over, row, column))
 			mouse_on_view(session, session_view(session), event);
+	} else if (rect_holds(places.log, row, column)) {
+		/* It never has the focus. */
+		if (!press)
+			mouse_on_view(session, VIEW_LOG, event);
 	} else if (rect_holds(places.entry, row, column)) {
 		mouse_on_view(session, VIEW_ENTRY, event);
 	} else if (rect_holds(places.probes, row, column)) {
 		mouse_on_view(session, VIEW_PROBES, event);
 	} else if (rect_holds(places.left, row, column)) {
-		mouse_on_view(session, session->results.shown ? VIEW_RESULTS : VIEW_TREE, event);
+		mouse_on_view(session, session_left_view(session), event);
 	}
 }
 
@@ -288,7 +304,8 @@ static void handle_tick(struct session *session)
 {
 	if (session->drawn)
 		session_index(session);
-	if (session->probes.running == 0 || session->now_ms < session->next_frame_ms)
+	if ((session->probes.running == 0 && !diagnosis_is_running(session)) ||
+	    session->now_ms < session->next_frame_ms)
 		return;
 	session->frame++;
 	session->next_frame_ms = session->now_ms + FRAME_MS;
@@ -317,6 +334,16 @@ void session_handle(struct session *session, const struct event *event, struct e
 	case EVENT_PROBE_DONE:
 		probes_done(session, event);
 		break;
+	case EVENT_SCAN_PROGRESS:
+	case EVENT_SCAN_DONE:
+		diagnosis_news(session, event);
+		break;
+	case EVENT_LOG_LINES:
+		diagnosis_take_lines(session, event);
+		break;
+	case EVENT_PATHS:
+		path_take(session, event);
+		break;
 	case EVENT_EFFECT_DONE:
 		if (event->u.done.message.size > 0)
 			session_say(session, event->u.done.ok ? STYLE_BAR : STYLE_FAIL,
@@ -330,6 +357,7 @@ void session_handle(struct session *session, const struct event *event, struct e
 		break;
 	}
 	session_layout_changed(session);
+	diagnosis_ask_lines(session);
 	session->effects = NULL;
 }
 
@@ -348,5 +376,6 @@ uint64_t session_next_tick(const struct session *session)
 	/* The search index is made in the first quiet moment after the first picture. */
 	if (session->drawn && !session->index)
 		return session->now_ms;
-	return session->probes.running > 0 ? session->next_frame_ms : UINT64_MAX;
+	return session->probes.running > 0 || diagnosis_is_running(session) ? session->next_frame_ms
+									    : UINT64_MAX;
 }

@@ -68,6 +68,7 @@ void state_save(struct session *session)
 	buf_add_format(&out, "focus %s\n", session->focus == VIEW_ENTRY ? "entry" : "tree");
 	add_history(&out, "search", &session->results.history);
 	add_history(&out, "go-to", &session->prompt_history);
+	add_history(&out, "log", &session->path.history);
 	effect_add(session->effects, (struct effect){.kind = EFFECT_SAVE_STATE, .text = buf_str(&out)});
 	buf_release(&out);
 }
@@ -180,6 +181,11 @@ static void restore_goto(struct session *session, struct str value)
 	input_history_add(&session->prompt_history, value);
 }
 
+static void restore_log(struct session *session, struct str value)
+{
+	input_history_add(&session->path.history, value);
+}
+
 struct state_key {
 	const char *key;
 	void (*restore)(struct session *session, struct str value);
@@ -199,6 +205,7 @@ static const struct state_key state_keys[] = {
 	{"focus", restore_focus},
 	{"search", restore_search},
 	{"go-to", restore_goto},
+	{"log", restore_log},
 };
 
 static void restore_one(struct session *session, struct str line)

@@ -31,20 +31,7 @@ static size_t last_top(struct session *session)
 	return lines > rows ? lines - rows : 0;
 }
 
-/* Where the item is now; what was found on this machine may have changed the order of solutions. */
-static size_t same_item(const struct document *document, const struct document_item *wanted)
-{
-	for (size_t i = 0; i < document->items.count; i++) {
-		const struct document_item *item = &document->items.items[i];
-
-		if (item->kind == wanted->kind && item->step == wanted->step &&
-		    str_equal(item->target, wanted->target))
-			return i;
-	}
-	return SIZE_MAX;
-}
-
-/* Keeps the place and the cursor when the language, the width or a value changes. */
+/* Keeps the place when the language, the width or a value changes. */
 struct document *reader_document(struct session *session)
 {
 	struct reader *reader = &session->reader;
@@ -59,8 +46,6 @@ struct document *reader_document(struct session *session)
 		*document = (struct document){0};
 		document_make(document, &request);
 		reader->top = document_same_place(&before, reader->top, document);
-		if (reader->item < before.items.count)
-			reader->item = same_item(document, &before.items.items[reader->item]);
 		document_release(&before);
 	} else {
 		document_make(document, &request);
@@ -172,7 +157,7 @@ static void show_item(struct session *session, const struct document_item *item)
 		scroll_to(session, end - rows);
 }
 
-static void select_item(struct session *session, size_t item)
+void reader_select_item(struct session *session, size_t item)
 {
 	session->reader.item = item;
 	show_item(session, &session->reader.document.items.items[item]);
@@ -209,7 +194,7 @@ static void step(struct session *session, bool down)
 	size_t next = !has_next ? SIZE_MAX : item == SIZE_MAX ? 0 : down ? item + 1 : item - 1;
 
 	if (has_next && is_in_view(session, &document->items.items[next])) {
-		select_item(session, next);
+		reader_select_item(session, next);
 		return;
 	}
 	scroll_by(session, 1, down);
@@ -227,11 +212,11 @@ void action_next_item(struct session *session, enum action action)
 	if (document->items.count == 0)
 		return;
 	if (action == ACTION_NEXT_ITEM)
-		select_item(session, item == SIZE_MAX                   ? 0
-				     : item + 1 < document->items.count ? item + 1
-									: item);
+		reader_select_item(session, item == SIZE_MAX                   ? 0
+					    : item + 1 < document->items.count ? item + 1
+									       : item);
 	else
-		select_item(session, item == SIZE_MAX || item == 0 ? 0 : item - 1);
+		reader_select_item(session, item == SIZE_MAX || item == 0 ? 0 : item - 1);
 }
 
 static void move(struct session *session, enum list_move move_)

@@ -7,6 +7,11 @@ static const char *const spinner[] = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", 
 
 enum { SPINNER_FRAMES = sizeof(spinner) / sizeof(spinner[0]), FIRST_FRAME_MS = 100, TEXT_COLUMN = 2 };
 
+struct str session_spinner(const struct session *session)
+{
+	return str_of(spinner[session->frame % SPINNER_FRAMES]);
+}
+
 struct state_look {
 	const char *mark;
 	enum style style;

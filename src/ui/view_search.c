@@ -161,6 +161,8 @@ void results_open_selected(struct session *session)
 	if (!entry && !code)
 		return;
 	input_history_add(&session->results.history, input_text(&session->results.input));
+	if (session->results.pasted.size > 0 && entry)
+		diagnosis_use_captures(session, entry);
 	reader_visit(session, entry, code);
 	session_focus(session, VIEW_ENTRY);
 }

@@ -175,8 +175,19 @@ static void answer_probes(struct run *run)
 
 static void dump_effects(struct run *run)
 {
-	static const char *const names[] = {"probe-start", "probe-cancel", "copy",    "show-raw", "mouse",
-					    "save-state",  "redraw",       "suspend", "quit"};
+	static const char *const names[] = {[EFFECT_PROBE_START] = "probe-start",
+					    [EFFECT_PROBE_CANCEL] = "probe-cancel",
+					    [EFFECT_SCAN_START] = "scan-start",
+					    [EFFECT_SCAN_STOP] = "scan-stop",
+					    [EFFECT_LOG_LINES] = "log-lines",
+					    [EFFECT_COMPLETE] = "complete",
+					    [EFFECT_COPY] = "copy",
+					    [EFFECT_SHOW_RAW] = "show-raw",
+					    [EFFECT_MOUSE] = "mouse",
+					    [EFFECT_SAVE_STATE] = "save-state",
+					    [EFFECT_REDRAW] = "redraw",
+					    [EFFECT_SUSPEND] = "suspend",
+					    [EFFECT_QUIT] = "quit"};
 
 	take_effects(run);
 	for (size_t i = 0; i < run->effects.list.count; i++) {
