@@ -18,6 +18,7 @@ enum {
 	CONTEXT_LINES = 22,           /* before and after a find, of its rank */
 	CONTEXT_RAW_LINES_MAX = 400,  /* among so many lines of all ranks */
 	CONTEXT_SIZE_MAX = 48 * 1024, /* and in so many bytes */
+	CLOSE_READING = 1024 * 1024,  /* so much of an input is searched for hidden finds, too */
 	LOOK_AHEAD = 64 * 1024,       /* a find waits for so many bytes behind it */
 	LINE_CACHE_SIZE = 256,        /* power of two */
 	SHAPE_CACHE_SIZE = 1024,      /* power of two */
@@ -28,6 +29,7 @@ enum {
 	CODES_MAX = 512,
 	LIMITS_MAX = 64,
 	PIDS_MAX = 4096,
+	RECENT_MATCHES = 16,
 };
 
 /* The bytes that can be looked at now, by their offsets in the input. */
@@ -77,11 +79,17 @@ struct found {
 	bool certain;
 };
 
+struct recent_match {
+	uint32_t input;
+	int32_t rank;
+	uint64_t start, end; /* of its lines */
+};
+
 struct signature_state {
 	struct regex *match, *unless; /* compiled when first needed */
 	bool compiled;
-	uint64_t last_lines[8]; /* starts of the lines that it matched last, plus 1 */
-	size_t last_count;
+	struct recent_match recent[RECENT_MATCHES];
+	size_t last_count; /* of matches, to know which of `recent` comes next */
 	struct signature_trace trace;
 	bool wrapper_only; /* matched nothing but a code that names no cause, so far */
 };
@@ -121,6 +129,7 @@ struct diagnose {
 	struct buf tail;             /* last DIAGNOSE_KEEP bytes that were taken */
 	uint64_t taken;              /* bytes */
 	uint64_t looked;             /* all finds before this were looked at */
+	uint64_t read_closely;       /* the lines before this were searched for hidden finds */
 	bool is_utf16;
 	struct clean_utf16 utf16;
 	struct buf raw, transcoded;
@@ -152,7 +161,7 @@ struct diagnose {
 struct line *diagnose_line(struct diagnose *diagnose, uint64_t at); /* the line that holds this byte */
 uint64_t diagnose_line_number(struct diagnose *diagnose, uint64_t at);
 struct context *diagnose_context(struct diagnose *diagnose, enum reading reading, uint64_t at);
-void diagnose_find_hidden(struct diagnose *diagnose, struct str text, uint64_t start);
+void diagnose_find_hidden(struct diagnose *diagnose, bool last);
 size_t diagnose_text_line(const struct context *context, size_t at);
 
 /* diagnose_match.c */

@@ -14,15 +14,34 @@
 enum {
 	LITERAL_SIZE_MIN = 5, /* shorter ones are no use to the scan */
 	LITERAL_SIZE_MAX = 16,
+	LITERAL_WINDOW = 4,  /* bytes that the scan looks at at once */
+	LITERAL_WINDOWS = 4, /* so many windows of a literal, one behind the other, are looked for */
 	LITERAL_SETS_MAX = 3
 };
+
+/*
+ * How often a few bytes are to be expected in a log: a matter of speed only. Some 16 KiB; made once for the
+ * patterns of a scanner.
+ */
+struct frequencies {
+	uint64_t common[2048]; /* which groups of three or four bytes occur in words of healthy logs */
+};
+void frequencies_init(struct frequencies *frequencies);
+
+/* Of `count` bytes, 3 or 4: comparable with each other, no unit. */
+uint32_t frequencies_of(const struct frequencies *frequencies, const char *bytes, size_t count);
 
 struct literal {
 	struct str text;    /* LITERAL_SIZE_MIN to LITERAL_SIZE_MAX bytes */
 	bool caseless;      /* ASCII letters in either case */
 	bool starts_word;   /* no letter, digit or _ stands before it */
 	bool ends_word;     /* nor behind it */
-	uint32_t frequency; /* how often it is to be expected in a log; comparable within one build only */
+	uint32_t frequency; /* of its windows, together */
+	/*
+	 * Where its windows start. Of a text of 7 bytes or more all are inside; a shorter one has windows
+	 * that reach one byte beyond it.
+	 */
+	size_t first_window;
 };
 
 /* Every match holds at least one of these. */
@@ -34,22 +53,19 @@ struct literal_set {
 
 /*
  * Independent sets: where a message is broken by a line wrap or a colour inside a literal of one set, another
- * set still finds it. Rarest first. None: the pattern has no literal of LITERAL_SIZE_MIN bytes that it needs.
+ * set still finds it. Rarest first; common words are left out where there is something better. None: the
+ * pattern has no literal of LITERAL_SIZE_MIN bytes that it needs.
  */
 struct literal_sets {
 	struct literal_set sets[LITERAL_SETS_MAX];
 	size_t count;
 };
 
-struct literal_sets literal_extract(struct str pattern, struct arena *arena);
-
-/*
- * How often four bytes are to be expected in a log, roughly: a matter of speed only. The sum over `count`
- * windows that follow each other is what a literal costs the scan.
- */
-uint32_t literal_window_frequency(const char *four_bytes);
+struct literal_sets literal_extract(const struct frequencies *frequencies, struct str pattern,
+				    struct arena *arena);
 
 /* The same for a text that is looked for as it is. */
-struct literal_sets literal_of_text(struct str text, struct arena *arena);
+struct literal_sets literal_of_text(const struct frequencies *frequencies, struct str text,
+				    struct arena *arena);
 
 #endif

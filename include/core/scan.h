@@ -13,6 +13,7 @@
 
 #include "base/vec.h"
 #include "core/kb.h"
+#include "core/scan_filter.h"
 
 struct scanner;
 
@@ -59,8 +60,5 @@ size_t scanner_literals(const struct scanner *scanner, size_t signature, struct 
 enum { SCAN_OVERLAP = 32 };
 void scanner_run(const struct scanner *scanner, struct str text, size_t from, size_t to,
 		 struct scan_hits *hits);
-
-/* Line ends in text, fast. */
-uint64_t scan_count_lines(struct str text);
 
 #endif

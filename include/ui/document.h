@@ -71,7 +71,4 @@ void document_add_origin(struct buf *out, const struct kb *kb, enum fact_source 
 void document_script(const struct document_request *request, const struct solution *solution, size_t number,
 		     struct buf *out, size_t *holes);
 
-/* The order in which solutions are shown: recommended ones first. Fills `order` with indices. */
-void document_solution_order(const struct entry *entry, size_t *order);
-
 #endif

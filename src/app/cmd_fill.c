@@ -1,7 +1,8 @@
 /* ascend-faq fill: the commands of an entry with values filled in, for a shell to read. */
 #include "app/app.h"
 #include "app/json_out.h"
-#include "app/probe_run.h"
+#include "app/machine.h"
+#include "core/applies.h"
 #include "core/fill.h"
 
 static const char *source_name(const struct app *app, enum fact_source source)
@@ -57,13 +58,16 @@ static void print_provenance(const struct app *app, struct output *output, const
 	}
 }
 
-static size_t pick_solution(const struct entry *entry)
+/* The one that is offered first where nothing else is asked for. */
+static size_t pick_solution(const struct entry *entry, const struct facts *facts)
 {
-	for (size_t i = 0; i < entry->solution_count; i++) {
-		if (entry->solutions[i].recommended)
-			return i;
-	}
-	return 0;
+	size_t *order = alloc_zeroed(entry->solution_count, sizeof(*order));
+	size_t first;
+
+	applies_order(entry, facts, order);
+	first = order[0];
+	free(order);
+	return first;
 }
 
 static json_t *step_to_json(const struct step *step, const struct filled *filled)
@@ -145,6 +149,19 @@ static void fill_step(struct fill_page *page, const struct step *step)
 	filled_release(&filled);
 }
 
+/* A solution that is not for this machine says so before its commands. */
+static void print_applies(const struct app *app, struct output *output, const struct applies *applies,
+			  const struct facts *facts)
+{
+	struct buf text = {0};
+
+	if (applies_check(applies, facts) == APPLIES_NOT) {
+		applies_say_here(applies, facts, app->options.lang, &text);
+		comment(output, buf_str(&text));
+	}
+	buf_release(&text);
+}
+
 static int fill_solution(struct app *app, const struct entry *entry, size_t index, const struct facts *facts)
 {
 	const struct solution *solution = &entry->solutions[index];
@@ -154,6 +171,8 @@ static int fill_solution(struct app *app, const struct entry *entry, size_t inde
 
 	output_open(&page.output, &app->options);
 	page.steps = json ? json_array() : NULL;
+	print_applies(app, &page.output, &entry->applies, facts);
+	print_applies(app, &page.output, &solution->applies, facts);
 	for (size_t i = 0; i < solution->step_count; i++)
 		fill_step(&page, &solution->steps[i]);
 	status = page.holes ? EXIT_NOTHING : EXIT_FOUND;
@@ -172,42 +191,22 @@ static int fill_solution(struct app *app, const struct entry *entry, size_t inde
 	return output_close(&page.output) ? status : EXIT_FAULT;
 }
 
-static void take_values(void *context, const struct probe *probe, uint32_t generation,
-			const struct probe_result *result)
+/* The number that was asked for, or the one to offer first; false and told when there is none such. */
+static bool choose_solution(struct app *app, const struct entry *entry, struct facts *facts, size_t *index)
 {
-	(void)generation;
-	probe_result_to_facts(probe, result, context);
-}
+	uint64_t number;
 
-static void start_sources(struct probe_runner *runner, const struct kb *kb,
-			  const struct placeholder *placeholder)
-{
-	for (size_t i = 0; i < placeholder->value_count; i++) {
-		const struct probe *probe = kb_probe(kb, placeholder->values[i].probe);
-
-		if (probe)
-			probe_runner_start(runner, probe, 1);
+	if (app_operand_count(app) < 2) {
+		*index = pick_solution(entry, facts);
+		return true;
 	}
-}
-
-/* Run the probes that can give values to this solution's commands. */
-static void probe_for_values(const struct kb *kb, const struct solution *solution, struct facts *facts)
-{
-	struct loop *loop = loop_new();
-	struct probe_runner *runner = probe_runner_new(kb, loop, take_values, facts);
-
-	for (size_t i = 0; i < solution->step_count; i++) {
-		struct placeholder_list list = {0};
-
-		fill_placeholders(kb, solution->steps[i].run, &list);
-		for (size_t p = 0; p < list.list.count; p++)
-			start_sources(runner, kb, list.list.items[p]);
-		vec_release(&list.list);
+	if (!str_to_u64(app_operand(app, 1), &number) || number == 0 || number > entry->solution_count) {
+		app_fault(app, "%.*s：这个条目有 %zu 个解决方案", "%.*s: this entry has %zu solutions",
+			  STR_ARG(app_operand(app, 1)), entry->solution_count);
+		return false;
 	}
-	while (probe_runner_pending(runner) > 0 && loop_turn(loop, LOOP_NEVER))
-		;
-	probe_runner_free(runner);
-	loop_free(loop);
+	*index = (size_t)number - 1;
+	return true;
 }
 
 int cmd_fill(struct app *app)
@@ -216,7 +215,7 @@ int cmd_fill(struct app *app)
 	const struct entry *entry = kb_entry(kb, app_operand(app, 0));
 	struct facts *facts;
 	size_t index;
-	int status;
+	int status = EXIT_FAULT;
 
 	if (!entry || entry->solution_count == 0) {
 		app_warn(app, "%.*s：%s", "%.*s: %s", STR_ARG(app_operand(app, 0)),
@@ -225,23 +224,13 @@ int cmd_fill(struct app *app)
 					 "no such entry; ascend-faq list shows them all"));
 		return EXIT_NOTHING;
 	}
-	index = pick_solution(entry);
-	if (app_operand_count(app) > 1) {
-		uint64_t number;
-
-		if (!str_to_u64(app_operand(app, 1), &number) || number == 0 ||
-		    number > entry->solution_count)
-			return app_fault(app, "%.*s：这个条目有 %zu 个解决方案",
-					 "%.*s: this entry has %zu solutions", STR_ARG(app_operand(app, 1)),
-					 entry->solution_count);
-		index = (size_t)number - 1;
-	}
 	facts = facts_new();
 	if (app_facts(app, facts)) {
-		probe_for_values(kb, &entry->solutions[index], facts);
-		status = fill_solution(app, entry, index, facts);
-	} else {
-		status = EXIT_FAULT;
+		machine_facts_for_applies(kb, entry, facts);
+		if (choose_solution(app, entry, facts, &index)) {
+			machine_facts_for_commands(kb, &entry->solutions[index], facts);
+			status = fill_solution(app, entry, index, facts);
+		}
 	}
 	facts_free(facts);
 	return status;

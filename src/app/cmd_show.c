@@ -1,6 +1,8 @@
 /* ascend-faq show: an entry, whole, or what a code means. */
 #include "app/app.h"
 #include "app/json_out.h"
+#include "app/machine.h"
+#include "core/applies.h"
 #include "core/search.h"
 
 enum { TEXT_INDENT = 2, STEP_INDENT = 5, COMMAND_INDENT = 7, SUGGESTIONS = 5 };
@@ -9,6 +11,7 @@ struct page {
 	const struct app *app;
 	struct output *output;
 	enum lang lang;
+	const struct facts *facts; /* of the entry that is printed: what decides whether it applies here */
 };
 
 static void heading(struct page *page, const char *zh, const char *en)
@@ -97,6 +100,24 @@ static void print_step(struct page *page, const struct step *step, size_t number
 		verbatim(page, OUTPUT_COMMAND, COMMAND_INDENT, step->link);
 }
 
+/* For what it holds, and what this machine has of that. */
+static void print_applies(struct page *page, size_t indent, const struct applies *applies)
+{
+	struct buf text = {0};
+	bool not_here = applies_check(applies, page->facts) == APPLIES_NOT;
+
+	if (!applies_is_limited(applies))
+		return;
+	buf_add(&text, str_of(app_say(page->app, "适用于 ", "Applies to ")));
+	applies_say_condition(applies, page->lang, &text);
+	output_wrapped(page->output, OUTPUT_DIM, indent, 0, buf_str(&text));
+	buf_clear(&text);
+	applies_say_here(applies, page->facts, page->lang, &text);
+	if (text.size > 0)
+		output_wrapped(page->output, not_here ? OUTPUT_WARN : OUTPUT_OK, indent, 0, buf_str(&text));
+	buf_release(&text);
+}
+
 static void print_solution(struct page *page, const struct entry *entry, size_t index)
 {
 	const struct solution *solution = &entry->solutions[index];
@@ -113,6 +134,7 @@ static void print_solution(struct page *page, const struct entry *entry, size_t 
 	if (solution->recommended && entry->solution_count > 1)
 		output_text(output, OUTPUT_OK, str_of(app_say(page->app, "（推荐）", " (recommended)")));
 	output_text(output, OUTPUT_PLAIN, STR("\n"));
+	print_applies(page, TEXT_INDENT, &solution->applies);
 	for (size_t i = 0; i < solution->step_count; i++)
 		print_step(page, &solution->steps[i], i + 1);
 }
@@ -140,6 +162,7 @@ static void print_entry(struct page *page, const struct entry *entry)
 	output_text(output, OUTPUT_PLAIN, STR("  "));
 	output_text(output, OUTPUT_HEADING, text_in(&entry->title, page->lang));
 	output_text(output, OUTPUT_PLAIN, STR("\n"));
+	print_applies(page, 0, &entry->applies);
 	part(page, "问题描述", "Problem", &entry->problem);
 	part(page, "原因", "Cause", &entry->cause);
 	part(page, "背景", "Background", &entry->background);
@@ -154,6 +177,17 @@ static void print_entry(struct page *page, const struct entry *entry)
 	names(page, "相关条目", "See also", &entry->see, OUTPUT_ID);
 	heading(page, "来源", "Source");
 	output_wrapped(output, OUTPUT_PLAIN, TEXT_INDENT, 0, entry->source);
+}
+
+static void show_entry(struct page *page, const struct entry *entry)
+{
+	struct facts *facts = facts_new();
+
+	machine_facts_for_applies(page->app->kb, entry, facts);
+	page->facts = facts;
+	print_entry(page, entry);
+	page->facts = NULL;
+	facts_free(facts);
 }
 
 static void print_code(struct page *page, const struct code *code)
@@ -206,7 +240,7 @@ int cmd_show(struct app *app)
 {
 	const struct kb *kb = app_kb(app);
 	struct output output;
-	struct page page = {app, &output, app->options.lang};
+	struct page page = {app, &output, app->options.lang, NULL};
 	json_t *entries = json_array();
 	json_t *codes = json_array();
 	size_t found = 0;
@@ -227,7 +261,7 @@ int cmd_show(struct app *app)
 			json_array_append_new(entry ? entries : codes,
 					      entry ? json_from_entry(entry) : json_from_code(code));
 		else if (entry)
-			print_entry(&page, entry);
+			show_entry(&page, entry);
 		else
 			print_code(&page, code);
 	}

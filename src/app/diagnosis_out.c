@@ -94,7 +94,7 @@ static void print_matches(struct page *page)
 			print_match(page, &diagnosis->matches[i]);
 	}
 	if (others)
-		heading(page, "另有", "Besides");
+		heading(page, "也符合", "Fits, too");
 	for (size_t i = 0; i < diagnosis->match_count; i++) {
 		if (!diagnosis->matches[i].root && diagnosis->matches[i].cause == DIAGNOSE_NONE)
 			print_match(page, &diagnosis->matches[i]);

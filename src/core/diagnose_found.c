@@ -78,16 +78,23 @@ static bool keep_rank(struct found *found, int32_t rank)
 	return true;
 }
 
-static bool is_repeated(struct diagnose *diagnose, struct signature_state *state, uint64_t start)
+/*
+ * Was this match reported before? Neighbouring finds see the same lines, and a message that a terminal has
+ * wrapped is also matched from the second of its lines.
+ */
+static bool is_repeated(const struct diagnose *diagnose, struct signature_state *state, uint64_t start,
+			uint64_t end, int32_t rank)
 {
-	uint64_t key = (start + 1) ^ (uint64_t)diagnose->inputs.count << 48;
+	uint32_t input = (uint32_t)(diagnose->inputs.count - 1);
 
-	for (size_t i = 0; i < sizeof(state->last_lines) / sizeof(*state->last_lines); i++) {
-		if (state->last_lines[i] == key)
+	for (size_t i = 0; i < state->last_count && i < RECENT_MATCHES; i++) {
+		const struct recent_match *recent = &state->recent[i];
+
+		if (recent->input == input && recent->start <= start && start <= recent->end &&
+		    (recent->start == start || recent->rank == rank || rank == FRAMING_NO_RANK))
 			return true;
 	}
-	state->last_lines[state->last_count++ % (sizeof(state->last_lines) / sizeof(*state->last_lines))] =
-		key;
+	state->recent[state->last_count++ % RECENT_MATCHES] = (struct recent_match){input, rank, start, end};
 	return false;
 }
 
@@ -111,6 +118,27 @@ static void cover(struct diagnose *diagnose, uint64_t start, uint64_t end)
 			 (struct covered){(uint32_t)(diagnose->inputs.count - 1), start, end});
 }
 
+/* A line is shown once, for the strongest of the signatures that match it. */
+static void keep_evidence(struct diagnose *diagnose, struct found *found, const struct evidence *evidence,
+			  bool new_rank)
+{
+	const struct signature *signature =
+		scanner_signature(diagnose->scanner, evidence->signature)->signature;
+
+	for (size_t i = found->evidence.count; i > 0; i--) {
+		struct evidence *other = &found->evidence.items[i - 1];
+
+		if (other->input != evidence->input || other->offset != evidence->offset)
+			continue;
+		if (scanner_signature(diagnose->scanner, other->signature)->signature->strength <
+		    signature->strength)
+			*other = *evidence;
+		return;
+	}
+	if (found->evidence.count < EVIDENCE_MAX || new_rank)
+		vec_push(&found->evidence, *evidence);
+}
+
 static struct str lines_text(const struct context *context, size_t first, size_t last)
 {
 	size_t end =
@@ -130,7 +158,7 @@ void diagnose_keep_match(struct diagnose *diagnose, size_t index, const struct c
 	struct evidence evidence;
 	bool new_rank;
 
-	if (is_repeated(diagnose, state, line->start))
+	if (is_repeated(diagnose, state, line->start, context->lines.items[last].end, line->head.rank))
 		return;
 	evidence = diagnose_evidence(diagnose, line, lines_text(context, first, first));
 	evidence.signature = index;
@@ -144,8 +172,7 @@ void diagnose_keep_match(struct diagnose *diagnose, size_t index, const struct c
 	keep_entry_codes(signature->entry, found, text);
 	cover(diagnose, line->start, context->lines.items[last].end);
 	diagnose_keep_codes(diagnose, text, &evidence);
-	if (found->evidence.count < EVIDENCE_MAX || new_rank)
-		vec_push(&found->evidence, evidence);
+	keep_evidence(diagnose, found, &evidence, new_rank);
 }
 
 void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struct evidence *at)
@@ -195,10 +222,26 @@ static uint64_t message_shape(struct str text)
 	return hash;
 }
 
+/* ERR00100 and the like only say where an error was caught: such a line is explained by its code. */
+static bool names_wrapper(struct diagnose *diagnose, struct str text)
+{
+	struct framing_cursor cursor = {0};
+	const struct code *code;
+	struct str name;
+
+	while (framing_next_code(diagnose->framing, text, &cursor, &name, &code)) {
+		if (code && code->wrapper)
+			return true;
+	}
+	return false;
+}
+
 size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const struct evidence *at)
 {
 	uint64_t shape = message_shape(cut(str_trim(text)));
 
+	if (names_wrapper(diagnose, text))
+		return DIAGNOSE_NONE;
 	for (size_t i = 0; i < diagnose->unknown.count; i++) {
 		if (diagnose->unknown.items[i].shape == shape) {
 			diagnose->unknown.items[i].line.count++;

@@ -355,7 +355,7 @@ static void find_in(struct diagnose *diagnose, struct str text, uint64_t at)
 	struct scan_hits hits = {0};
 
 	scanner_run(diagnose->scanner, text, 0, text.size, &hits);
-	for (size_t i = 0; i < hits.list.count; i++)
+	for (size_t i = 0; i < hits.list.count && at >= diagnose->looked; i++)
 		vec_push(&diagnose->finds, (struct find){at, hits.list.items[i].literal});
 	vec_release(&hits.list);
 }
@@ -377,20 +377,26 @@ static void find_in_seam(struct diagnose *diagnose, struct str line, struct str 
 }
 
 /*
- * The first block of an input is read more closely: what colours, NUL bytes, escapes of JSON strings and line
- * wraps hide from the scan is found too. That is the whole of a paste, of a terminal's scroll-back, of most
- * files; elsewhere a signature has several literals, so that one that is broken does not hide it.
+ * The start of an input is read more closely: what colours, NUL bytes, escapes of JSON strings and line wraps
+ * hide from the scan is found too. That is the whole of a paste, of a terminal's scroll-back, of most files;
+ * elsewhere a signature has several literals, so that one that is broken does not hide it. The last whole
+ * line comes again with the next call, for the seam behind it.
  */
-void diagnose_find_hidden(struct diagnose *diagnose, struct str text, uint64_t start)
+void diagnose_find_hidden(struct diagnose *diagnose, bool last)
 {
-	struct str rest = text;
-	struct str line;
+	const struct view *view = &diagnose->view;
+	uint64_t start = diagnose->read_closely > view->start ? diagnose->read_closely : view->start;
+	struct str rest = view_text(view, start, view->end);
 	struct buf clean = {0};
 	struct buf plain = {0};
+	struct str line;
 
 	while (str_next(&rest, '\n', &line)) {
-		uint64_t at = start + (uint64_t)(line.data - text.data);
+		uint64_t at = view->start + (uint64_t)(line.data - view->data);
 
+		if (!rest.data && !last)
+			break;
+		diagnose->read_closely = at;
 		buf_clear(&clean);
 		buf_clear(&plain);
 		if (line.size && !clean_is_plain(line)) {

@@ -128,6 +128,17 @@ static size_t find_root(const struct diagnose *diagnose, const struct match *mat
 	return best;
 }
 
+/* Of two inputs only times tell; what stands on the same line is another reading of it, not what came of it.
+ */
+static bool follows(const struct evidence *root, const struct evidence *other)
+{
+	bool timed = root->head.time_kind && root->head.time_kind == other->head.time_kind;
+
+	if (root->input != other->input)
+		return timed && root->head.time < other->head.time;
+	return root->offset != other->offset && compare_places(root, other) < 0;
+}
+
 static int compare_matches(const void *left, const void *right)
 {
 	const struct match *a = left;
@@ -179,8 +190,7 @@ static void list_matches(struct diagnose *diagnose)
 		qsort(matches, count, sizeof(*matches), compare_matches);
 	}
 	for (size_t i = 1; i < count; i++) {
-		if (compare_places(first_evidence(diagnose, &matches[0]),
-				   first_evidence(diagnose, &matches[i])) <= 0)
+		if (follows(first_evidence(diagnose, &matches[0]), first_evidence(diagnose, &matches[i])))
 			matches[i].cause = 0;
 	}
 	diagnose->result.matches = matches;

@@ -6,11 +6,27 @@
 #include <string.h>
 
 /* A prefix is looked for at the front of a line; a line of 100 kB need not be searched for "pid=". */
-enum { PREFIX_SIZE_MAX = 512, STRIP_ROUNDS_MAX = 8, NOTE_SIZE_MAX = 4096, RANK_MAX = 1000000 };
+enum {
+	PREFIX_SIZE_MAX = 512,
+	STRIP_ROUNDS_MAX = 8,
+	NOTE_SIZE_MAX = 4096,
+	PAIRS_SIZE_MAX = 4096, /* a longer text has them all, as far as anybody asks */
+	RANK_MAX = 1000000
+};
+
+/*
+ * Which pairs of bytes occur in a text: a literal with a pair that does not occur is not there. Made once a
+ * line, it spares most of the searches for the literals of all frames.
+ */
+struct pairs {
+	uint64_t bits[8];
+};
 
 struct compiled {
 	const struct frame *frame;
-	struct regex *regex;                        /* null: does not compile, which lint reports */
+	struct pairs *pairs; /* of each literal of the frame */
+	bool tried;
+	struct regex *regex; /* null: not needed so far, or does not compile, which lint reports */
 	size_t rank, pid, time, level, label, code; /* group numbers, 0: none */
 };
 
@@ -37,6 +53,26 @@ static void find_groups(struct compiled *compiled)
 	}
 }
 
+static void find_pairs(struct str text, struct pairs *pairs)
+{
+	memset(pairs, text.size > PAIRS_SIZE_MAX ? 0xFF : 0, sizeof(*pairs));
+	for (size_t i = 0; i + 1 < text.size && text.size <= PAIRS_SIZE_MAX; i++) {
+		unsigned place =
+			((unsigned char)text.data[i] * 37u + (unsigned char)text.data[i + 1] * 101u) & 511;
+
+		pairs->bits[place / 64] |= UINT64_C(1) << place % 64;
+	}
+}
+
+static bool has_pairs(const struct pairs *text, const struct pairs *literal)
+{
+	uint64_t missing = 0;
+
+	for (size_t i = 0; i < sizeof(text->bits) / sizeof(*text->bits); i++)
+		missing |= literal->bits[i] & ~text->bits[i];
+	return !missing;
+}
+
 struct framing *framing_new(const struct kb *kb)
 {
 	struct framing *framing = alloc_zeroed(1, sizeof(*framing));
@@ -45,14 +81,12 @@ struct framing *framing_new(const struct kb *kb)
 	framing->count = kb->frame_count;
 	framing->frames = alloc_zeroed(kb->frame_count + 1, sizeof(*framing->frames));
 	for (size_t i = 0; i < kb->frame_count; i++) {
-		struct compiled *compiled = &framing->frames[i];
-		bool anchored = kb->frames[i]->kind == FRAME_PREFIX;
+		const struct str_list *literals = &kb->frames[i]->literals;
 
-		compiled->frame = kb->frames[i];
-		compiled->regex =
-			regex_new(compiled->frame->match, anchored ? REGEX_ANCHORED : 0, NULL, NULL);
-		if (compiled->regex)
-			find_groups(compiled);
+		framing->frames[i].frame = kb->frames[i];
+		framing->frames[i].pairs = alloc_zeroed(literals->count + 1, sizeof(struct pairs));
+		for (size_t j = 0; j < literals->count; j++)
+			find_pairs(literals->items[j], &framing->frames[i].pairs[j]);
 	}
 	return framing;
 }
@@ -61,25 +95,41 @@ void framing_free(struct framing *framing)
 {
 	if (!framing)
 		return;
-	for (size_t i = 0; i < framing->count; i++)
+	for (size_t i = 0; i < framing->count; i++) {
 		regex_free(framing->frames[i].regex);
+		free(framing->frames[i].pairs);
+	}
 	free(framing->frames);
 	free(framing);
 }
 
-static bool frame_fits(struct compiled *compiled, struct str line)
+/* Compiled when the first line comes that it may fit: most launchers are not there in most logs. */
+static bool frame_matches(struct compiled *compiled, struct str line)
+{
+	unsigned flags = compiled->frame->kind == FRAME_PREFIX ? REGEX_ANCHORED : 0;
+
+	if (!compiled->tried) {
+		compiled->tried = true;
+		compiled->regex = regex_new(compiled->frame->match, flags, NULL, NULL);
+		if (compiled->regex)
+			find_groups(compiled);
+	}
+	return compiled->regex && regex_match(compiled->regex, line, 0) == REGEX_MATCH;
+}
+
+/* `pairs` are those of the line, or of more. */
+static bool frame_fits(struct compiled *compiled, struct str line, const struct pairs *pairs)
 {
 	const struct str_list *literals = &compiled->frame->literals;
 
-	if (!compiled->regex)
-		return false;
 	for (size_t i = 0; i < literals->count; i++) {
 		struct str literal = literals->items[i];
 
-		if (literal.size <= line.size && memmem(line.data, line.size, literal.data, literal.size))
-			return regex_match(compiled->regex, line, 0) == REGEX_MATCH;
+		if (literal.size <= line.size && has_pairs(pairs, &compiled->pairs[i]) &&
+		    memmem(line.data, line.size, literal.data, literal.size))
+			return frame_matches(compiled, line);
 	}
-	return literals->count == 0 && regex_match(compiled->regex, line, 0) == REGEX_MATCH;
+	return literals->count == 0 && frame_matches(compiled, line);
 }
 
 static bool is_digit(char byte)
@@ -183,14 +233,15 @@ static void read_groups(const struct compiled *compiled, struct str line, struct
 		head->stream = hash_text(head->stream ? head->stream : 0xCBF29CE484222325u, value);
 }
 
-static bool take_prefix(struct framing *framing, struct str *line, struct line_head *head)
+static bool take_prefix(struct framing *framing, struct str *line, const struct pairs *pairs,
+			struct line_head *head)
 {
 	for (size_t i = 0; i < framing->count; i++) {
 		struct compiled *compiled = &framing->frames[i];
 		struct str front = str_slice(*line, 0, PREFIX_SIZE_MAX);
 		struct str taken;
 
-		if (compiled->frame->kind != FRAME_PREFIX || !frame_fits(compiled, front))
+		if (compiled->frame->kind != FRAME_PREFIX || !frame_fits(compiled, front, pairs))
 			continue;
 		if (!regex_group(compiled->regex, front, 0, &taken) || !taken.size)
 			continue;
@@ -202,19 +253,20 @@ static bool take_prefix(struct framing *framing, struct str *line, struct line_h
 }
 
 /* Suffixes, and what the message itself says of its rank. */
-static void take_rest(struct framing *framing, struct str *line, struct line_head *head)
+static void take_rest(struct framing *framing, struct str *line, const struct pairs *pairs,
+		      struct line_head *head)
 {
 	for (size_t i = 0; i < framing->count; i++) {
 		struct compiled *compiled = &framing->frames[i];
 		struct str taken;
 
-		if (compiled->frame->kind == FRAME_SUFFIX && frame_fits(compiled, *line) &&
+		if (compiled->frame->kind == FRAME_SUFFIX && frame_fits(compiled, *line, pairs) &&
 		    regex_group(compiled->regex, *line, 0, &taken)) {
 			line->size = (size_t)(taken.data - line->data);
 		} else if (compiled->frame->kind == FRAME_NOTE) {
 			struct str front = str_slice(*line, 0, NOTE_SIZE_MAX);
 
-			if (frame_fits(compiled, front))
+			if (frame_fits(compiled, front, pairs))
 				read_groups(compiled, front, head);
 		}
 	}
@@ -222,22 +274,28 @@ static void take_rest(struct framing *framing, struct str *line, struct line_hea
 
 struct str framing_strip(struct framing *framing, struct str line, struct line_head *head)
 {
+	struct pairs pairs;
+
+	find_pairs(line, &pairs);
 	*head = (struct line_head){.rank = FRAMING_NO_RANK};
-	for (int round = 0; round < STRIP_ROUNDS_MAX && take_prefix(framing, &line, head); round++)
+	for (int round = 0; round < STRIP_ROUNDS_MAX && take_prefix(framing, &line, &pairs, head); round++)
 		;
 	/* What a prefix says tells streams apart; a note does not: the lines around it have none. */
 	if (head->rank != FRAMING_NO_RANK)
 		head->stream = (uint64_t)head->rank + 1;
 	else if (head->pid)
 		head->stream = hash_text(head->pid, STR("pid"));
-	take_rest(framing, &line, head);
+	take_rest(framing, &line, &pairs, head);
 	return line;
 }
 
 static bool some_frame_fits(struct framing *framing, enum frame_kind kind, struct str line)
 {
+	struct pairs pairs;
+
+	find_pairs(line, &pairs);
 	for (size_t i = 0; i < framing->count; i++) {
-		if (framing->frames[i].frame->kind == kind && frame_fits(&framing->frames[i], line))
+		if (framing->frames[i].frame->kind == kind && frame_fits(&framing->frames[i], line, &pairs))
 			return true;
 	}
 	return false;
@@ -285,12 +343,17 @@ static const struct code *find_code(const struct kb *kb, struct str namespace, s
 bool framing_next_code(struct framing *framing, struct str line, struct framing_cursor *cursor,
 		       struct str *text, const struct code **code)
 {
+	struct pairs pairs;
+
+	find_pairs(line, &pairs);
 	for (; cursor->frame < framing->count; cursor->frame++, cursor->at = 0) {
 		struct compiled *compiled = &framing->frames[cursor->frame];
 
-		if (compiled->frame->kind != FRAME_CODE || !compiled->code)
+		if (compiled->frame->kind != FRAME_CODE)
 			continue;
-		if (cursor->at == 0 && !frame_fits(compiled, line))
+		if (cursor->at == 0 && !frame_fits(compiled, line, &pairs))
+			continue;
+		if (!compiled->code)
 			continue;
 		while (cursor->at < line.size &&
 		       regex_match(compiled->regex, line, cursor->at) == REGEX_MATCH) {

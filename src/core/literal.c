@@ -4,7 +4,15 @@
 
 #include <string.h>
 
-enum { DEPTH_MAX = 60, ALTERNATIVES_MAX = 200, PIECE_SIZE = 8, REPEAT_UNBOUNDED = -1 };
+enum {
+	DEPTH_MAX = 60,
+	ALTERNATIVES_MAX = 200,
+	PIECE_SIZE = 10, /* of a long text; enough to be rare, short enough to fall between two line wraps */
+	WHOLE_WINDOWS_SIZE = LITERAL_WINDOW + LITERAL_WINDOWS - 1, /* least size with all windows inside */
+	COMMON_FREQUENCY = 1 << 14, /* from here on a set is left out where there is a better one */
+	RUN_SIZE_MAX = 4096,
+	REPEAT_UNBOUNDED = -1
+};
 
 struct sets {
 	VEC(struct literal_set) list;
@@ -18,6 +26,7 @@ struct parser {
 	bool extended; /* (?x) */
 	bool failed;   /* something that this reader does not know: no literals at all */
 	int depth;
+	const struct frequencies *frequencies;
 	struct arena *arena;
 };
 
@@ -66,26 +75,42 @@ static bool has_letter(struct str text)
 	return false;
 }
 
-/* The cheapest four windows that follow each other; bytes that logs escape or colour count more. */
-static uint32_t text_frequency(struct str text)
+static uint32_t add_frequency(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+/*
+ * The cheapest windows that follow each other: where they start and how often they are to be expected. A
+ * short text has windows that reach beyond it, which are as frequent as the three bytes that are known.
+ */
+static uint32_t cheapest_windows(const struct frequencies *frequencies, struct str text, size_t *first)
 {
 	uint32_t best = UINT32_MAX;
-	uint32_t factor = 1;
 
-	for (size_t i = 0; i + 4 <= text.size && (i == 0 || i + 7 <= text.size); i++) {
+	*first = 0;
+	if (text.size < WHOLE_WINDOWS_SIZE) {
+		best = frequencies_of(frequencies, text.data + text.size - (LITERAL_WINDOW - 1),
+				      LITERAL_WINDOW - 1);
+		if (text.size < WHOLE_WINDOWS_SIZE - 1)
+			best = add_frequency(best,
+					     frequencies_of(frequencies, text.data, LITERAL_WINDOW - 1));
+		for (size_t i = 0; i + LITERAL_WINDOW <= text.size; i++)
+			best = add_frequency(best,
+					     frequencies_of(frequencies, text.data + i, LITERAL_WINDOW));
+		return best;
+	}
+	for (size_t i = 0; i + WHOLE_WINDOWS_SIZE <= text.size; i++) {
 		uint32_t sum = 0;
-		uint32_t windows = 0;
 
-		for (size_t j = i; j < i + 4 && j + 4 <= text.size; j++, windows++)
-			sum += literal_window_frequency(text.data + j);
-		sum = sum / windows * 4 + (4 - windows) * 1024;
-		best = sum < best ? sum : best;
+		for (size_t j = i; j < i + LITERAL_WINDOWS; j++)
+			sum = add_frequency(sum, frequencies_of(frequencies, text.data + j, LITERAL_WINDOW));
+		if (sum < best) {
+			best = sum;
+			*first = i;
+		}
 	}
-	for (size_t i = 0; i < text.size; i++) {
-		if (memchr("\"\\/'", text.data[i], 4) || (unsigned char)text.data[i] >= 0x80)
-			factor = 4;
-	}
-	return best / 4 < UINT32_MAX / 16 ? best * factor : UINT32_MAX / 2;
+	return best;
 }
 
 static void add_set(struct sets *out, struct literal_set set)
@@ -93,32 +118,54 @@ static void add_set(struct sets *out, struct literal_set set)
 	vec_push(&out->list, set);
 }
 
-static void add_piece(struct parser *parser, struct sets *out, const struct run *run, struct str piece)
+static void add_piece(struct parser *parser, struct sets *out, const struct run *run, size_t from, size_t to)
 {
 	struct str text = buf_str(&run->text);
+	struct str piece = str_slice(text, from, to);
 	struct literal *literal = arena_take(parser->arena, sizeof(*literal));
 
 	literal->text = arena_copy(parser->arena, piece);
 	literal->caseless = run->caseless && has_letter(piece);
-	literal->starts_word = run->starts_word && piece.data == text.data && is_word(piece.data[0]);
-	literal->ends_word = run->boundary == text.size && piece.data + piece.size == text.data + text.size &&
-			     is_word(piece.data[piece.size - 1]);
-	literal->frequency = text_frequency(literal->text);
+	literal->starts_word = run->starts_word && from == 0 && is_word(piece.data[0]);
+	literal->ends_word = run->boundary == to && to == text.size && is_word(piece.data[piece.size - 1]);
+	literal->frequency = cheapest_windows(parser->frequencies, literal->text, &literal->first_window);
+	/* What logs escape, colour or transcode is found less surely. */
+	for (size_t i = 0; i < piece.size; i++) {
+		if (memchr("\"\\/'", piece.data[i], 4) || (unsigned char)piece.data[i] >= 0x80) {
+			literal->frequency = add_frequency(literal->frequency, COMMON_FREQUENCY / 2);
+			break;
+		}
+	}
 	add_set(out, (struct literal_set){literal, 1, literal->frequency});
+}
+
+/* The rarest piece of text[from, to), then those on its two sides. */
+static void cut_run(struct parser *parser, struct sets *out, const struct run *run, size_t from, size_t to,
+		    int depth)
+{
+	struct str text = buf_str(&run->text);
+	size_t start, end, first;
+
+	if (to - from < LITERAL_SIZE_MIN || depth > 8)
+		return;
+	if (to - from < PIECE_SIZE + LITERAL_SIZE_MIN) {
+		add_piece(parser, out, run, from, to);
+		return;
+	}
+	cheapest_windows(parser->frequencies, str_slice(text, from, to), &first);
+	start = from + first;
+	end = start + PIECE_SIZE < to ? start + PIECE_SIZE : to;
+	start = end - from >= PIECE_SIZE ? end - PIECE_SIZE : from;
+	add_piece(parser, out, run, start, end);
+	cut_run(parser, out, run, from, start, depth + 1);
+	cut_run(parser, out, run, end, to, depth + 1);
 }
 
 /* The run is over: cut it into pieces, each of which must occur. */
 static void end_run(struct parser *parser, struct sets *out, struct run *run)
 {
-	struct str text = buf_str(&run->text);
-	size_t pieces = text.size / PIECE_SIZE ? text.size / PIECE_SIZE : 1;
-
-	for (size_t i = 0; text.size >= LITERAL_SIZE_MIN && i < pieces; i++) {
-		size_t from = text.size * i / pieces;
-		size_t to = text.size * (i + 1) / pieces;
-
-		add_piece(parser, out, run, str_slice(text, from, to));
-	}
+	if (run->text.size <= RUN_SIZE_MAX)
+		cut_run(parser, out, run, 0, run->text.size, 0);
 	buf_clear(&run->text);
 	run->starts_word = false;
 	run->boundary = STR_NOT_FOUND;
@@ -473,6 +520,13 @@ static int compare_sets(const void *left, const void *right)
 	return (a->frequency > b->frequency) - (a->frequency < b->frequency);
 }
 
+/* What follows from common words is work without gain, as long as there is a rarer one. */
+static void leave_common_out(struct sets *sets)
+{
+	while (sets->list.count > 1 && sets->list.items[sets->list.count - 1].frequency >= COMMON_FREQUENCY)
+		sets->list.count--;
+}
+
 static void parse_sequence(struct parser *parser, struct sets *out)
 {
 	struct run run = {.caseless = parser->caseless, .boundary = STR_NOT_FOUND};
@@ -485,6 +539,7 @@ static void parse_sequence(struct parser *parser, struct sets *out)
 		qsort(out->list.items, out->list.count, sizeof(*out->list.items), compare_sets);
 	if (out->list.count > LITERAL_SETS_MAX)
 		out->list.count = LITERAL_SETS_MAX;
+	leave_common_out(out);
 }
 
 /* The k-th set of every alternative, together: one of them occurs whichever alternative matches. */
@@ -502,9 +557,7 @@ static struct literal_set join_sets(struct parser *parser, const struct sets *al
 
 		memcpy(joined.items + joined.count, set->items, set->count * sizeof(*set->items));
 		joined.count += set->count;
-		joined.frequency = joined.frequency > UINT32_MAX - set->frequency
-					   ? UINT32_MAX
-					   : joined.frequency + set->frequency;
+		joined.frequency = add_frequency(joined.frequency, set->frequency);
 	}
 	return joined;
 }
@@ -539,35 +592,42 @@ static void parse_alternatives(struct parser *parser, struct sets *out)
 	parser->depth--;
 }
 
-struct literal_sets literal_extract(struct str pattern, struct arena *arena)
+static struct literal_sets take_sets(struct sets *sets)
 {
-	struct parser parser = {.pattern = pattern, .arena = arena};
 	struct literal_sets result = {0};
-	struct sets sets = {0};
 
-	parse_alternatives(&parser, &sets);
-	if (parser.at < pattern.size)
-		parser.failed = true;
-	for (size_t i = 0; !parser.failed && i < sets.list.count && i < LITERAL_SETS_MAX; i++)
-		result.sets[result.count++] = sets.list.items[i];
-	vec_release(&sets.list);
+	if (sets->list.count)
+		qsort(sets->list.items, sets->list.count, sizeof(*sets->list.items), compare_sets);
+	leave_common_out(sets);
+	while (result.count < sets->list.count && result.count < LITERAL_SETS_MAX) {
+		result.sets[result.count] = sets->list.items[result.count];
+		result.count++;
+	}
+	vec_release(&sets->list);
 	return result;
 }
 
-struct literal_sets literal_of_text(struct str text, struct arena *arena)
+struct literal_sets literal_extract(const struct frequencies *frequencies, struct str pattern,
+				    struct arena *arena)
 {
-	struct parser parser = {.arena = arena};
+	struct parser parser = {.pattern = pattern, .frequencies = frequencies, .arena = arena};
+	struct sets sets = {0};
+
+	parse_alternatives(&parser, &sets);
+	if (parser.failed || parser.at < pattern.size)
+		vec_clear(&sets.list);
+	return take_sets(&sets);
+}
+
+struct literal_sets literal_of_text(const struct frequencies *frequencies, struct str text,
+				    struct arena *arena)
+{
+	struct parser parser = {.frequencies = frequencies, .arena = arena};
 	struct run run = {.boundary = STR_NOT_FOUND};
-	struct literal_sets result = {0};
 	struct sets sets = {0};
 
 	buf_add(&run.text, text);
 	end_run(&parser, &sets, &run);
 	buf_release(&run.text);
-	if (sets.list.count)
-		qsort(sets.list.items, sets.list.count, sizeof(*sets.list.items), compare_sets);
-	for (size_t i = 0; i < sets.list.count && i < LITERAL_SETS_MAX; i++)
-		result.sets[result.count++] = sets.list.items[i];
-	vec_release(&sets.list);
-	return result;
+	return take_sets(&sets);
 }

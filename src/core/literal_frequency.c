@@ -22,33 +22,82 @@ static unsigned byte_rarity(unsigned char byte)
 	return strchr("_.,:=/-[]'\"", byte) ? 11 : 16;
 }
 
-/* Words of logs in which nothing is wrong: their parts are no good to look for. */
+/* Words of logs in which nothing is wrong, or nothing that is known: no good to look for. */
 static const char common_words[] =
-	" /usr/local/python3.11/site-packages/torch/distributed/ torch_npu npu torchrun triton transformers "
-	"vllm "
+	" /usr/local/python3.11/lib64/site-packages/torch/distributed/ torch_npu npu torchrun triton "
+	"transformers vllm "
 	"rank: rank0 rank1 [rank0]: [rank1]: INFO [INFO] WARNING WARN warning: DEBUG [EVENT] HCCL(worker "
 	"HCCL "
 	"ASCENDCL RUNTIME plog trainer.py:  step: epoch: loss: 'loss': 'grad_norm': 'learning_rate': "
 	"'epoch': "
-	"token_error_rate iteration throughput tokens/s samples_per_second elapsed time per iteration (ms): "
+	"token_error_rate': iteration throughput tokens/s samples_per_second elapsed time per iteration "
+	"(ms): "
 	"2024-2025-2026- 00:00: world_size local_rank global_batch_size parallel model checkpoint saved "
 	"loading "
 	"initialized communicator group stream device memory Processing Training training Evaluating eval_ "
 	"success finish finished start started begin end entry Entry tag[ cost[ size[ count[ dataType[ op[ "
 	"AllReduce AllGather ReduceScatter alg[ the in for with from this is not and error function operator "
 	"compiler_depend.ts Warning: WorkerDict pid= EngineCore_DP0 export PATH=/ .py line File \"/ self. "
-	"return ";
+	"return "
+	"failed Failed failed: Fail fail already Already Address address directory Directory command Command "
+	"total "
+	"match cannot Cannot unable Unable enable code: code name: name= such file function device server "
+	"network "
+	"socket local could Could under variable library running Running required requires "
+	"different "
+	"target targets missing package module connection connect port: port host listen listening bind "
+	"bound any "
+	"true false True False FALSE TRUE none None null value values type types key keys data config "
+	"configuration "
+	"Error error: ERROR Error: ERROR] [ERROR] RuntimeError: Exception Traceback (most recent call last): "
+	"request requests response status message Reason: Solution: Possible Cause reason HTTP http:// "
+	"https:// "
+	"compiler compilers library_dirs not found: No such file or directory process processes thread "
+	"threads version Version build "
+	"compile "
+	"Entry-HcclAllReduce: HcclAllreduce HcclAllGather HcclReduceScatter HcclBroadcast HcclAlltoAllV "
+	"hcclComm hcclRet "
+	"%eth0_60000_0 sendBuf recvBuf streamId deviceLogicId overlap is disabled, set to enable it. "
+	"(function operator()) "
+	"Avg prompt throughput generation KV cache usage Prefix hit rate Running: Waiting: reqs Python: "
+	"requirement "
+	"consumed samples number of skipped iterations learning rate global batch size lm loss scale grad "
+	"norm "
+	"Could not killed Killed Aborted example double enabled disabled. ";
 
-uint32_t literal_window_frequency(const char *four_bytes)
+/* A place in the table for a group of bytes. */
+static size_t place(const char *bytes, size_t count)
 {
+	uint32_t hash = (uint32_t)count;
+
+	for (size_t i = 0; i < count; i++)
+		hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
+	return hash >> 15;
+}
+
+void frequencies_init(struct frequencies *frequencies)
+{
+	memset(frequencies, 0, sizeof(*frequencies));
+	for (size_t i = 0; i + LITERAL_WINDOW < sizeof(common_words); i++) {
+		for (size_t count = LITERAL_WINDOW - 1; count <= LITERAL_WINDOW; count++) {
+			size_t at = place(common_words + i, count);
+
+			frequencies->common[at / 64] |= UINT64_C(1) << at % 64;
+		}
+	}
+}
+
+uint32_t frequencies_of(const struct frequencies *frequencies, const char *bytes, size_t count)
+{
+	size_t at = place(bytes, count);
 	unsigned rarity = 0;
 	uint32_t frequency;
 
-	for (int i = 0; i < 4; i++)
-		rarity += byte_rarity((unsigned char)four_bytes[i]);
+	for (size_t i = 0; i < count; i++)
+		rarity += byte_rarity((unsigned char)bytes[i]);
 	/* Letters of a word depend on each other: some bits less than their sum. */
-	frequency = rarity / 2 > 28 ? 1 : UINT32_C(1) << (28 - rarity / 2);
-	if (memmem(common_words, sizeof(common_words) - 1, four_bytes, 4))
-		frequency += UINT32_C(1) << 16;
+	frequency = rarity / 2 > 24 ? 1 : UINT32_C(1) << (24 - rarity / 2);
+	if (frequencies->common[at / 64] >> at % 64 & 1)
+		frequency += UINT32_C(1) << 14;
 	return frequency;
 }

@@ -61,19 +61,67 @@ static uint32_t pcre2_options(unsigned flags)
 	return options;
 }
 
+/*
+ * With invalid bytes tolerated, the machine code of PCRE2 10.42 lets \S, \W and \D match no character above
+ * U+007F. The classes [^\s], [^\w] and [^\d] say the same and are matched rightly: so they stand for the
+ * three here, except inside of classes and of \Q...\E.
+ */
+static struct str sound_pattern(struct buf *sound, struct str pattern)
+{
+	size_t class_first = 0; /* where a ] does not end the class yet; 0 outside of classes */
+	bool quoted = false;
+
+	for (size_t i = 0; i < pattern.size; i++) {
+		char byte = pattern.data[i];
+		char next = i + 1 < pattern.size ? pattern.data[i + 1] : '\0';
+
+		if (byte == '\\' && next && (!quoted || next == 'E')) {
+			if (!quoted && !class_first && (next == 'S' || next == 'W' || next == 'D'))
+				buf_add_format(sound, "[^\\%c]", next - 'A' + 'a');
+			else
+				buf_add_bytes(sound, pattern.data + i, 2);
+			quoted = next == 'Q';
+			i++;
+			continue;
+		}
+		if (!quoted && byte == '[' && !class_first) {
+			class_first = i + (next == '^' ? 2 : 1);
+		} else if (!quoted && byte == '[' && next == ':') {
+			size_t end = str_find(str_slice(pattern, i, pattern.size), STR(":]"));
+
+			if (end != STR_NOT_FOUND)
+				class_first = i + end + 1;
+		} else if (!quoted && byte == ']' && i > class_first) {
+			class_first = 0;
+		}
+		buf_add_byte(sound, byte);
+	}
+	return buf_str(sound);
+}
+
+static pcre2_code *compile_text(struct str pattern, unsigned flags, pcre2_compile_context *context,
+				int *number, PCRE2_SIZE *at)
+{
+	return pcre2_compile((PCRE2_SPTR)(pattern.data ? pattern.data : ""), pattern.size,
+			     pcre2_options(flags), number, at, context);
+}
+
 static pcre2_code *compile(struct str pattern, unsigned flags, pcre2_general_context *memory,
 			   struct buf *error, size_t *error_at)
 {
 	pcre2_compile_context *context = pcre2_compile_context_create(memory);
 	PCRE2_UCHAR message[256] = "";
+	struct buf sound = {0};
 	PCRE2_SIZE at = 0;
 	pcre2_code *code;
 	int number;
 
 	pcre2_set_max_pattern_length(context, PATTERN_SIZE_MAX);
 	pcre2_set_parens_nest_limit(context, PARENTHESES_MAX);
-	code = pcre2_compile((PCRE2_SPTR)(pattern.data ? pattern.data : ""), pattern.size,
-			     pcre2_options(flags), &number, &at, context);
+	code = compile_text(sound_pattern(&sound, pattern), flags, context, &number, &at);
+	if (!code) /* again as it was written, for the place of the fault */
+		code = compile_text(pattern, flags, context, &number, &at);
+	buf_release(&sound);
 	pcre2_compile_context_free(context);
 	if (code)
 		return code;

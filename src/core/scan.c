@@ -2,18 +2,18 @@
 
 #include "base/alloc.h"
 #include "core/literal.h"
+#include "core/scan_filter.h"
 
 #include <string.h>
 
 enum {
-	STRIDE = 4, /* bytes between samples */
-	WINDOW = 4, /* bytes of a sample */
-	FILTER_WORDS_MIN = 1024,
-	FILTER_WORDS_MAX = 1 << 15,
-	SAMPLES_AT_ONCE = 8
+	STRIDE = LITERAL_WINDOWS, /* bytes between samples */
+	WINDOW = LITERAL_WINDOW,  /* bytes of a sample */
+	NOTHING_MORE = INT8_MAX
 };
 
-static const uint32_t hash_factor = 0x9E3779B1u; /* odd, and its bits look random: 2^32 / golden ratio */
+static const uint64_t hash_factor =
+	0x9E3779B97F4A7C15u; /* odd, and its bits look random: 2^64 / golden ratio */
 
 /* A literal of the scanner; several owners may share it. */
 struct needle {
@@ -25,8 +25,10 @@ struct needle {
 /* A window of a literal, in the hash table that decides what a sample is. */
 struct window {
 	uint32_t bytes;
+	uint32_t more; /* four other bytes of the literal, so that most samples are decided without it */
 	uint32_t needle;
-	int32_t offset; /* of the literal's start, from the window */
+	int8_t offset;      /* of the literal's start, from the window */
+	int8_t more_offset; /* of `more`, from the window */
 	bool used;
 };
 
@@ -42,8 +44,7 @@ struct scanner {
 	VEC(struct signature_literals) literals_of; /* by signature */
 	VEC(uint32_t) needle_ids;
 	VEC(struct window) windows;
-	uint64_t *filter; /* two bits a window, both in the word that its hash names */
-	unsigned filter_shift;
+	struct scan_filter filter; /* all windows */
 	struct window *table;
 	size_t table_mask;
 	VEC(uint32_t) needle_index; /* hash table over needles while building */
@@ -136,15 +137,23 @@ static void add_cases(struct scanner *scanner, struct window window, const char 
 	add_cases(scanner, window, other, at + 1);
 }
 
-static void add_window(struct scanner *scanner, uint32_t needle, bool caseless, const char *bytes,
-		       int32_t offset)
+static void add_window(struct scanner *scanner, uint32_t needle, const struct literal *literal,
+		       const char *bytes, int at)
 {
-	struct window window = {load_window(bytes), needle, -offset, true};
+	int more = at >= WINDOW ? 0 : (int)literal->text.size - WINDOW;
+	struct window window = {.bytes = load_window(bytes),
+				.more = load_window(literal->text.data + more),
+				.needle = needle,
+				.offset = (int8_t)-at,
+				.more_offset = (int8_t)(more - at),
+				.used = true};
 
-	if (caseless)
+	if (literal->caseless) {
+		window.more_offset = NOTHING_MORE;
 		add_cases(scanner, window, bytes, 0);
-	else
+	} else {
 		vec_push(&scanner->windows, window);
+	}
 }
 
 static bool is_word(unsigned char byte)
@@ -172,8 +181,7 @@ static void add_open_windows(struct scanner *scanner, uint32_t needle, const str
 			window[0] = (char)byte;
 			memcpy(window + 1, text.data, WINDOW - 1);
 		}
-		add_window(scanner, needle, literal->caseless, window,
-			   after ? (int32_t)text.size - (WINDOW - 1) : -1);
+		add_window(scanner, needle, literal, window, after ? (int)text.size - (WINDOW - 1) : -1);
 	}
 }
 
@@ -182,22 +190,11 @@ static void add_open_windows(struct scanner *scanner, uint32_t needle, const str
 static void add_windows(struct scanner *scanner, uint32_t needle, const struct literal *literal)
 {
 	struct str text = literal->text;
-	uint32_t best_sum = UINT32_MAX;
-	size_t best = 0;
+	size_t first = literal->first_window;
 	size_t inside = text.size - WINDOW + 1;
 
-	for (size_t from = 0; from + STRIDE <= inside; from++) {
-		uint32_t sum = 0;
-
-		for (size_t i = from; i < from + STRIDE; i++)
-			sum += literal_window_frequency(text.data + i) / STRIDE;
-		if (sum < best_sum) {
-			best_sum = sum;
-			best = from;
-		}
-	}
-	for (size_t i = best; i < best + STRIDE && i < inside; i++)
-		add_window(scanner, needle, literal->caseless, text.data + i, (int32_t)i);
+	for (size_t i = first; i < first + STRIDE && i < inside; i++)
+		add_window(scanner, needle, literal, text.data + i, (int)i);
 	if (inside == 3)
 		add_open_windows(scanner, needle, literal, literal->ends_word || !literal->starts_word);
 	if (inside == 2) {
@@ -233,13 +230,14 @@ static void add_literals(struct scanner *scanner, const struct literal_sets *set
 	}
 }
 
-static void add_entry(struct scanner *scanner, const struct entry *entry)
+static void add_entry(struct scanner *scanner, const struct frequencies *frequencies,
+		      const struct entry *entry)
 {
 	for (size_t i = 0; i < entry->signature_count; i++) {
 		const struct signature *signature = &entry->signatures[i];
 		struct scan_owner owner = {SCAN_SIGNATURE, (uint32_t)scanner->signatures.count};
 		struct signature_literals literals = {.first = (uint32_t)scanner->needle_ids.count};
-		struct literal_sets sets = literal_extract(signature->match, &scanner->arena);
+		struct literal_sets sets = literal_extract(frequencies, signature->match, &scanner->arena);
 
 		add_literals(scanner, &sets, owner);
 		literals.count = (uint32_t)scanner->needle_ids.count - literals.first;
@@ -249,48 +247,36 @@ static void add_entry(struct scanner *scanner, const struct entry *entry)
 	}
 }
 
-static void add_frame(struct scanner *scanner, const struct frame *frame)
+static void add_frame(struct scanner *scanner, const struct frequencies *frequencies,
+		      const struct frame *frame)
 {
 	struct scan_owner owner = {frame->kind == FRAME_ERROR ? SCAN_ERROR : SCAN_CODE, 0};
 
 	if (frame->kind != FRAME_ERROR && frame->kind != FRAME_CODE)
 		return;
 	for (size_t i = 0; i < frame->literals.count; i++) {
-		struct literal_sets sets = literal_of_text(frame->literals.items[i], &scanner->arena);
+		struct literal_sets sets =
+			literal_of_text(frequencies, frame->literals.items[i], &scanner->arena);
 
 		sets.count = sets.count > 1 ? 1 : sets.count;
 		add_literals(scanner, &sets, owner);
 	}
 }
 
-static void set_filter(struct scanner *scanner, uint32_t bytes)
-{
-	uint32_t hash = bytes * hash_factor;
-
-	scanner->filter[hash >> scanner->filter_shift] |=
-		UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63);
-}
-
 static void build_tables(struct scanner *scanner)
 {
-	size_t words = FILTER_WORDS_MIN;
 	size_t slots = 16;
 
-	scanner->filter_shift = 32 - 10;
-	while (words < scanner->windows.count / 2 && words < FILTER_WORDS_MAX) {
-		words *= 2;
-		scanner->filter_shift--;
-	}
 	while (slots < 2 * scanner->windows.count)
 		slots *= 2;
-	scanner->filter = alloc_zeroed(words, sizeof(*scanner->filter));
+	scan_filter_init(&scanner->filter, scanner->windows.count);
 	scanner->table = alloc_zeroed(slots, sizeof(*scanner->table));
 	scanner->table_mask = slots - 1;
 	for (size_t i = 0; i < scanner->windows.count; i++) {
 		const struct window *window = &scanner->windows.items[i];
-		size_t at = (window->bytes * hash_factor >> 7) & scanner->table_mask;
+		size_t at = (window->bytes * hash_factor >> 32) & scanner->table_mask;
 
-		set_filter(scanner, window->bytes);
+		scan_filter_add(&scanner->filter, window->bytes);
 		while (scanner->table[at].used)
 			at = (at + 1) & scanner->table_mask;
 		scanner->table[at] = *window;
@@ -302,12 +288,14 @@ static void build_tables(struct scanner *scanner)
 struct scanner *scanner_new(const struct kb *kb)
 {
 	struct scanner *scanner = alloc_zeroed(1, sizeof(*scanner));
+	struct frequencies frequencies;
 
+	frequencies_init(&frequencies);
 	scanner->kb = kb;
 	for (size_t i = 0; i < kb->entry_count; i++)
-		add_entry(scanner, kb->entries[i]);
+		add_entry(scanner, &frequencies, kb->entries[i]);
 	for (size_t i = 0; i < kb->frame_count; i++)
-		add_frame(scanner, kb->frames[i]);
+		add_frame(scanner, &frequencies, kb->frames[i]);
 	build_tables(scanner);
 	return scanner;
 }
@@ -324,7 +312,7 @@ void scanner_free(struct scanner *scanner)
 	vec_release(&scanner->needle_ids);
 	vec_release(&scanner->windows);
 	vec_release(&scanner->needle_index);
-	free(scanner->filter);
+	scan_filter_release(&scanner->filter);
 	free(scanner->table);
 	arena_release(&scanner->arena);
 	free(scanner);
@@ -379,24 +367,21 @@ static bool needle_is_at(const struct needle *needle, struct str text, size_t at
 static void check_sample(const struct scanner *scanner, struct str text, size_t at, uint32_t bytes,
 			 struct scan_hits *hits)
 {
-	size_t slot = (bytes * hash_factor >> 7) & scanner->table_mask;
+	size_t slot = (bytes * hash_factor >> 32) & scanner->table_mask;
 
 	for (; scanner->table[slot].used; slot = (slot + 1) & scanner->table_mask) {
 		const struct window *window = &scanner->table[slot];
 		size_t start = at + (size_t)(int64_t)window->offset; /* wraps below 0: then beyond the text */
+		size_t more = at + (size_t)(int64_t)window->more_offset;
 
-		if (window->bytes == bytes &&
-		    needle_is_at(&scanner->needles.items[window->needle], text, start))
+		if (window->bytes != bytes)
+			continue;
+		if (window->more_offset != NOTHING_MORE && (more > text.size || text.size - more < WINDOW ||
+							    load_window(text.data + more) != window->more))
+			continue;
+		if (needle_is_at(&scanner->needles.items[window->needle], text, start))
 			vec_push(&hits->list, (struct scan_hit){(uint32_t)start, window->needle});
 	}
-}
-
-static inline uint64_t filter_sample(const uint64_t *filter, unsigned shift, uint32_t bytes)
-{
-	uint32_t hash = bytes * hash_factor;
-	uint64_t word = filter[hash >> shift];
-
-	return word >> (hash & 63) & word >> (hash >> 6 & 63);
 }
 
 /* Samples near the end of the text, where a window may reach beyond it: what is missing counts as NUL. */
@@ -408,7 +393,7 @@ static void check_tail(const struct scanner *scanner, struct str text, size_t at
 		size_t there = text.size - at < WINDOW ? text.size - at : WINDOW;
 
 		memcpy(bytes, text.data + at, there);
-		if (filter_sample(scanner->filter, scanner->filter_shift, load_window(bytes)) & 1)
+		if (scan_filter_has(&scanner->filter, load_window(bytes)))
 			check_sample(scanner, text, at, load_window(bytes), hits);
 	}
 }
@@ -416,50 +401,21 @@ static void check_tail(const struct scanner *scanner, struct str text, size_t at
 void scanner_run(const struct scanner *scanner, struct str text, size_t from, size_t to,
 		 struct scan_hits *hits)
 {
-	const uint64_t *filter = scanner->filter;
-	unsigned shift = scanner->filter_shift;
 	size_t at = (from + STRIDE - 1) / STRIDE * STRIDE;
 
-	for (; at + SAMPLES_AT_ONCE * STRIDE <= to; at += SAMPLES_AT_ONCE * STRIDE) {
-		const char *bytes = text.data + at;
-		uint64_t passed = 0;
+	for (;;) {
+		unsigned places;
+		size_t next;
 
-		for (size_t i = 0; i < SAMPLES_AT_ONCE; i++)
-			passed |= filter_sample(filter, shift, load_window(bytes + i * STRIDE));
-		if (__builtin_expect(!(passed & 1), 1))
-			continue;
-		for (size_t i = 0; i < SAMPLES_AT_ONCE; i++) {
-			uint32_t sample = load_window(bytes + i * STRIDE);
+		at = scan_filter_next(&scanner->filter, text, at, to, &places, &next);
+		if (!places)
+			break;
+		for (; places; places &= places - 1) {
+			size_t place = at + (size_t)__builtin_ctz(places) * STRIDE;
 
-			if (filter_sample(filter, shift, sample) & 1)
-				check_sample(scanner, text, at + i * STRIDE, sample, hits);
+			check_sample(scanner, text, place, load_window(text.data + place), hits);
 		}
+		at = next;
 	}
 	check_tail(scanner, text, at, to, hits);
-}
-
-typedef unsigned char byte_lanes __attribute__((vector_size(32)));
-
-uint64_t scan_count_lines(struct str text)
-{
-	uint64_t lines = 0;
-	size_t at = 0;
-
-	while (at + sizeof(byte_lanes) <= text.size) {
-		byte_lanes counts = {0};
-
-		/* Each lane counts up to 255 line ends before it is added up. */
-		for (int i = 0; i < 255 && at + sizeof(byte_lanes) <= text.size; i++) {
-			byte_lanes bytes;
-
-			memcpy(&bytes, text.data + at, sizeof(bytes));
-			counts -= (byte_lanes)(bytes == '\n');
-			at += sizeof(bytes);
-		}
-		for (size_t i = 0; i < sizeof(byte_lanes); i++)
-			lines += counts[i];
-	}
-	for (; at < text.size; at++)
-		lines += text.data[at] == '\n';
-	return lines;
 }

@@ -1,5 +1,6 @@
 /* What goes to the clipboard, and the question before it when that is not harmless. */
 #include "base/utf8.h"
+#include "core/applies.h"
 #include "ui/view.h"
 
 enum { LABEL_COLUMNS = 40 };
@@ -96,7 +97,7 @@ static const struct solution *chosen_solution(struct session *session, size_t *n
 	if (solution)
 		return solution;
 	order = alloc_zeroed(entry->solution_count, sizeof(*order));
-	document_solution_order(entry, order);
+	applies_order(entry, session->facts, order);
 	*number = order[0] + 1;
 	free(order);
 	return &entry->solutions[*number - 1];

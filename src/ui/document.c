@@ -1,5 +1,6 @@
 #include "ui/document.h"
 
+#include "core/applies.h"
 #include "ui/document_parts.h"
 #include "ui/words.h"
 
@@ -131,21 +132,27 @@ static void add_code_names(struct part *part, const struct entry *entry)
 
 void part_applies(struct part *part, int indent, const struct applies *applies)
 {
+	const struct facts *facts = part->request->facts;
+	bool not_here = applies_check(applies, facts) == APPLIES_NOT;
+	struct layout_format format = {.item = LAYOUT_NO_ITEM, .indent = indent, .hang = PART_INDENT};
+	struct layout_piece pieces[] = {{word(part, WORD_APPLIES), STYLE_DIM, {0}},
+					{STR(" "), STYLE_DIM, {0}},
+					{{0}, STYLE_DIM, {0}}};
+	struct layout_piece here[] = {
+		{not_here ? STR("! ") : STR("✓ "), not_here ? STYLE_WARN : STYLE_OK, {0}},
+		{{0}, not_here ? STYLE_WARN : STYLE_DIM, {0}}};
 	struct buf text = {0};
 
-	if (applies->cann.size > 0)
-		buf_add_format(&text, "CANN %.*s", STR_ARG(applies->cann));
-	for (size_t i = 0; i < applies->chips.count; i++)
-		buf_add_format(&text, "%s%.*s", i > 0 || text.size > 0 ? " · " : "",
-			       STR_ARG(applies->chips.items[i]));
-	if (text.size > 0) {
-		struct layout_format format = {.item = LAYOUT_NO_ITEM, .indent = indent, .hang = PART_INDENT};
-		struct layout_piece pieces[] = {{word(part, WORD_APPLIES), STYLE_DIM, {0}},
-						{STR(" "), STYLE_DIM, {0}},
-						{buf_str(&text), STYLE_DIM, {0}}};
-
-		layout_flow(&part->document->layout, &format, pieces, 3);
-	}
+	if (!applies_is_limited(applies))
+		return;
+	applies_say_condition(applies, part->request->lang, &text);
+	pieces[2].text = buf_str(&text);
+	layout_flow(&part->document->layout, &format, pieces, 3);
+	buf_clear(&text);
+	applies_say_here(applies, facts, part->request->lang, &text);
+	here[1].text = buf_str(&text);
+	if (text.size > 0)
+		layout_flow(&part->document->layout, &format, here, 2);
 	buf_release(&text);
 }
 

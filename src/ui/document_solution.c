@@ -1,22 +1,11 @@
 #include "ui/document_parts.h"
 
 #include "base/utf8.h"
+#include "core/applies.h"
 
 static struct str word(const struct part *part, enum word id)
 {
 	return word_in(id, part->request->lang);
-}
-
-void document_solution_order(const struct entry *entry, size_t *order)
-{
-	size_t count = 0;
-
-	for (int recommended = 1; recommended >= 0; recommended--) {
-		for (size_t i = 0; i < entry->solution_count; i++) {
-			if (entry->solutions[i].recommended == (recommended == 1))
-				order[count++] = i;
-		}
-	}
 }
 
 void document_add_origin(struct buf *out, const struct kb *kb, enum fact_source source, struct str origin,
@@ -158,9 +147,21 @@ static void add_step(struct part *part, const struct solution *solution, size_t 
 	}
 }
 
+/* What does not hold on this machine is there to read, but recedes; what warns stays as it is. */
+static void grey_from(struct layout *layout, size_t first_run)
+{
+	for (size_t i = first_run; i < layout->runs.count; i++) {
+		struct layout_run *run = &layout->runs.items[i];
+
+		if (run->style != STYLE_WARN && run->style != STYLE_FAIL)
+			run->style = STYLE_DIM;
+	}
+}
+
 static void add_solution(struct part *part, const struct entry *entry, size_t index)
 {
 	const struct solution *solution = &entry->solutions[index];
+	size_t first_run = part->document->layout.runs.count;
 	struct layout_format format = {.item = LAYOUT_NO_ITEM, .hang = PART_INDENT};
 	bool reference = entry->kind == ENTRY_REFERENCE;
 	struct buf title = {0};
@@ -191,6 +192,8 @@ static void add_solution(struct part *part, const struct entry *entry, size_t in
 		add_step(part, solution, index + 1, &solution->steps[i],
 			 solution->step_count > 1 ? i + 1 : 0);
 	}
+	if (applies_check(&solution->applies, part->request->facts) == APPLIES_NOT)
+		grey_from(&part->document->layout, first_run);
 	buf_release(&title);
 }
 
@@ -198,7 +201,7 @@ void part_solutions(struct part *part, const struct entry *entry)
 {
 	size_t *order = alloc_zeroed(entry->solution_count + 1, sizeof(*order));
 
-	document_solution_order(entry, order);
+	applies_order(entry, part->request->facts, order);
 	for (size_t i = 0; i < entry->solution_count; i++)
 		add_solution(part, entry, order[i]);
 	free(order);

@@ -31,7 +31,20 @@ static size_t last_top(struct session *session)
 	return lines > rows ? lines - rows : 0;
 }
 
-/* Keeps the place when the language, the width or a value changes. */
+/* Where the item is now; what was found on this machine may have changed the order of solutions. */
+static size_t same_item(const struct document *document, const struct document_item *wanted)
+{
+	for (size_t i = 0; i < document->items.count; i++) {
+		const struct document_item *item = &document->items.items[i];
+
+		if (item->kind == wanted->kind && item->step == wanted->step &&
+		    str_equal(item->target, wanted->target))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* Keeps the place and the cursor when the language, the width or a value changes. */
 struct document *reader_document(struct session *session)
 {
 	struct reader *reader = &session->reader;
@@ -46,6 +59,8 @@ struct document *reader_document(struct session *session)
 		*document = (struct document){0};
 		document_make(document, &request);
 		reader->top = document_same_place(&before, reader->top, document);
+		if (reader->item < before.items.count)
+			reader->item = same_item(document, &before.items.items[reader->item]);
 		document_release(&before);
 	} else {
 		document_make(document, &request);

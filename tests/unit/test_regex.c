@@ -98,6 +98,22 @@ static void word_boundaries_are_ascii(void **state)
 	assert_int_equal(try_match("\\bEI0020\\b", 0, STR("错误EI0020。")), REGEX_MATCH);
 }
 
+static void what_is_not_blank_may_be_chinese(void **state)
+{
+	(void)state;
+	assert_int_equal(try_match("^/home/\\S+/clang: not found", 0, STR("/home/张三/clang: not found")),
+			 REGEX_MATCH);
+	assert_int_equal(try_match("^1\\.10\\s+\\S", 0, STR("1.10 构建")), REGEX_MATCH);
+	assert_int_equal(try_match("error\\W+EI0020", 0, STR("error：EI0020")), REGEX_MATCH);
+	assert_int_equal(try_match("第\\D\\d", 0, STR("第卡3")), REGEX_MATCH);
+	assert_int_equal(try_match("blank(?!\\S)", 0, STR("blank构")), REGEX_NO_MATCH);
+	assert_int_equal(try_match("[\\s\\S]{3}z", 0, STR("a 构z")), REGEX_MATCH);
+	assert_int_equal(try_match("^[]\\S]+$", 0, STR("a]构")), REGEX_MATCH);
+	assert_int_equal(try_match("^[[:alpha:]\\S]\\S$", 0, STR("a构")), REGEX_MATCH);
+	assert_int_equal(try_match("^\\Q\\S[\\E\\S$", 0, STR("\\S[构")), REGEX_MATCH);
+	assert_int_equal(try_match("^\\\\S$", 0, STR("\\S")), REGEX_MATCH);
+}
+
 static void says_why_a_pattern_is_wrong(void **state)
 {
 	struct buf error = {0};
@@ -107,6 +123,8 @@ static void says_why_a_pattern_is_wrong(void **state)
 	assert_null(regex_new(STR("ab(c"), 0, &error, &at));
 	assert_string_equal(buf_c_string(&error), "missing closing parenthesis");
 	assert_int_equal(at, 4);
+	assert_null(regex_new(STR("\\S\\S(c"), 0, NULL, &at));
+	assert_int_equal(at, 6);
 	assert_null(regex_new(STR("a\\C"), 0, NULL, NULL));
 	assert_null(regex_new(STR("\xff"), 0, NULL, NULL));
 	buf_release(&error);
@@ -185,6 +203,7 @@ int main(void)
 		cmocka_unit_test(honours_flags),
 		cmocka_unit_test(tolerates_bytes_that_are_not_utf8),
 		cmocka_unit_test(word_boundaries_are_ascii),
+		cmocka_unit_test(what_is_not_blank_may_be_chinese),
 		cmocka_unit_test(says_why_a_pattern_is_wrong),
 		cmocka_unit_test(refuses_monstrous_patterns),
 		cmocka_unit_test(a_limit_is_not_no_match),
