@@ -143,7 +143,8 @@ const struct signature_trace *diagnose_trace(const struct diagnose *diagnose, si
  */
 enum { DIAGNOSE_KEEP = 128 * 1024, DIAGNOSE_BLOCK = 256 * 1024 };
 struct diagnose_block {
-	char *memory; /* DIAGNOSE_KEEP + DIAGNOSE_BLOCK bytes, from the start of a page: see diagnose_block_init */
+	char *memory; /* DIAGNOSE_KEEP + DIAGNOSE_BLOCK bytes, from the start of a page: see
+			 diagnose_block_init */
 	void *allocation;
 	size_t size;      /* of its own bytes; DIAGNOSE_BLOCK but for the last one */
 	bool first, last; /* of its input */

@@ -38,12 +38,16 @@ struct view {
 	uint64_t start, end;
 };
 
-/* A line, clean and without prefix; `text` may hold line ends where a progress bar was redrawn. */
+/*
+ * A line, clean and without prefix. `text` holds line ends where a progress bar was redrawn; what a terminal
+ * shows in the end is the part from `last` on.
+ */
 struct line {
 	uint64_t start, end; /* without its line end; of a long line, the part that is looked at */
 	bool used;
 	bool whole; /* nothing was cut off */
 	struct buf text;
+	size_t last;
 	struct line_head head;
 };
 
@@ -62,7 +66,8 @@ struct context {
 	size_t find_first, find_last; /* the lines of the text that hold the find's line */
 };
 
-enum reading { READ_STREAM, READ_ALL, READ_WRAPPED, READ_ESCAPED, READING_COUNT };
+/* In the order in which they are tried; the first that matches, or only talks of the error, decides. */
+enum reading { READ_ESCAPED, READ_STREAM, READ_ALL, READ_WRAPPED, READING_COUNT };
 
 struct find {
 	uint64_t at;

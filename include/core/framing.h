@@ -13,6 +13,24 @@ struct framing;
 
 #define FRAMING_NO_RANK (-1)
 
+/*
+ * Whose line it is, as the prefixes before it say; tells the processes that write to one terminal apart.
+ * Notes within a message do not count: the lines around it have none.
+ */
+struct stream {
+	int32_t rank;   /* FRAMING_NO_RANK: not said */
+	uint64_t pid;   /* 0: not said */
+	uint64_t label; /* hash of the labels; 0: none */
+};
+
+bool stream_is_known(struct stream stream);
+
+/*
+ * Did one process write both? What both say must be equal, and there must be something that both say: a
+ * launcher labels all lines, torchrun within it only some.
+ */
+bool stream_is_same(struct stream a, struct stream b);
+
 /* What the prefix of a line said. {.rank = FRAMING_NO_RANK} is nothing. */
 struct line_head {
 	int32_t rank; /* FRAMING_NO_RANK: not said */
@@ -24,11 +42,7 @@ struct line_head {
 	int64_t time;
 	enum { TIME_NONE, TIME_OF_DAY, TIME_OF_YEAR, TIME_FULL } time_kind;
 	enum { LEVEL_UNKNOWN, LEVEL_OTHER, LEVEL_ERROR } level; /* as a logger wrote it */
-	/*
-	 * Tells the streams of one terminal apart: lines with equal keys were written by one process. 0: the
-	 * line has no prefix that would say so.
-	 */
-	uint64_t stream;
+	struct stream stream;
 };
 
 struct framing *framing_new(const struct kb *kb);

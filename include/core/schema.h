@@ -1,9 +1,9 @@
 /*
  * schema: how the structs of kb.h look in YAML. One table a struct, one row a member.
  *
- * The YAML loader (kb_yaml), the C emitter (mkpack) and much of lint are driven by these tables and by nothing
- * else. To add a key to the format: add the member to the struct, and one row to its table in schema.c
- * (schema_probe.c for probes). The macros check at compile time that the row's type fits the member.
+ * The YAML loader (kb_yaml), the C emitter (mkpack) and much of lint are driven by these tables and by
+ * nothing else. To add a key to the format: add the member to the struct, and one row to its table in
+ * schema.c (schema_probe.c for probes). The macros check at compile time that the row's type fits the member.
  */
 #ifndef CORE_SCHEMA_H
 #define CORE_SCHEMA_H

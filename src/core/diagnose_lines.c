@@ -39,21 +39,28 @@ static uint64_t line_end(const struct view *view, uint64_t start, uint64_t at)
 	return end ? view->start + (uint64_t)(end - view->data) : most > at ? most : at;
 }
 
-/* Strip each of the lines of a cleaned text in place: a redrawn progress bar is several. */
-static void strip_lines(struct diagnose *diagnose, struct str clean, struct buf *out, struct line_head *head)
+/*
+ * Strip each of the lines of a cleaned text: a redrawn progress bar is several. *last gets where the last one
+ * that is not empty starts in `out`.
+ */
+static void strip_lines(struct diagnose *diagnose, struct str clean, struct buf *out, size_t *last,
+			struct line_head *head)
 {
 	struct str rest = clean;
 	struct str part;
 	bool first = true;
 
-	*head = (struct line_head){.rank = FRAMING_NO_RANK};
+	*last = 0;
+	*head = (struct line_head){.rank = FRAMING_NO_RANK, .stream = {.rank = FRAMING_NO_RANK}};
 	while (str_next(&rest, '\n', &part)) {
 		struct line_head own;
 
 		if (!first)
 			buf_add_byte(out, '\n');
+		if (part.size)
+			*last = out->size;
 		buf_add(out, framing_strip(diagnose->framing, part, &own));
-		if (first || own.stream || own.rank != FRAMING_NO_RANK)
+		if (first || stream_is_known(own.stream) || own.rank != FRAMING_NO_RANK)
 			*head = own;
 		first = false;
 	}
@@ -76,7 +83,7 @@ struct line *diagnose_line(struct diagnose *diagnose, uint64_t at)
 	buf_clear(&line->text);
 	buf_clear(&diagnose->scratch);
 	clean_add(&diagnose->scratch, view_text(view, start, end));
-	strip_lines(diagnose, buf_str(&diagnose->scratch), &line->text, &line->head);
+	strip_lines(diagnose, buf_str(&diagnose->scratch), &line->text, &line->last, &line->head);
 	diagnose_keep_pid(diagnose, &line->head);
 	return line;
 }
@@ -151,7 +158,7 @@ static uint64_t next_start(const struct view *view, const struct line *line)
  * stream when it directly follows a line of it: programs print messages of several lines, launchers do not
  * always label each.
  */
-static size_t collect_back(struct diagnose *diagnose, uint64_t find, uint64_t stream, uint64_t *starts,
+static size_t collect_back(struct diagnose *diagnose, uint64_t find, struct stream stream, uint64_t *starts,
 			   size_t room)
 {
 	uint64_t least = find > diagnose->view.start + CONTEXT_SIZE_MAX ? find - CONTEXT_SIZE_MAX
@@ -167,7 +174,7 @@ static size_t collect_back(struct diagnose *diagnose, uint64_t find, uint64_t st
 			break;
 		at = line->start;
 		starts[count++] = at;
-		if (line->head.stream == stream || !line->head.stream)
+		if (stream_is_same(line->head.stream, stream) || !stream_is_known(line->head.stream))
 			wanted--;
 		if (!line->whole)
 			break;
@@ -175,7 +182,8 @@ static size_t collect_back(struct diagnose *diagnose, uint64_t find, uint64_t st
 	return count;
 }
 
-static void collect_around(struct diagnose *diagnose, uint64_t find, uint64_t stream, struct around *around)
+static void collect_around(struct diagnose *diagnose, uint64_t find, struct stream stream,
+			   struct around *around)
 {
 	uint64_t back[CONTEXT_RAW_LINES_MAX / 2];
 	size_t count = collect_back(diagnose, diagnose_line(diagnose, find)->start, stream, back,
@@ -192,36 +200,41 @@ static void collect_around(struct diagnose *diagnose, uint64_t find, uint64_t st
 		struct line *line = diagnose_line(diagnose, at);
 
 		around->starts[around->count++] = at;
-		if (line->head.stream == stream || !line->head.stream)
+		if (stream_is_same(line->head.stream, stream) || !stream_is_known(line->head.stream))
 			wanted--;
 		at = next_start(&diagnose->view, line);
 	}
 }
 
-static void read_plain(struct diagnose *diagnose, const struct around *around, uint64_t stream, bool all,
+/*
+ * The lines of the find's stream, or all lines in order. All are of use where lines without a prefix stand
+ * between: they may belong to the message or not. Lines that other processes wrote do not belong to it. With
+ * all lines come all states of a progress bar that was redrawn in the find's line.
+ */
+static void read_plain(struct diagnose *diagnose, const struct around *around, struct stream stream, bool all,
 		       struct context *context)
 {
 	size_t from = all && around->find > CONTEXT_LINES ? around->find - CONTEXT_LINES : 0;
 	size_t to = around->count;
 	bool ours = false;
-	bool skipped = false;
 
 	if (all && to > around->find + CONTEXT_LINES)
 		to = around->find + CONTEXT_LINES;
+	context->there = !all;
 	for (size_t i = from; i < to; i++) {
 		struct line *line = diagnose_line(diagnose, around->starts[i]);
-		bool own = line->head.stream == stream;
+		bool is_find = i == around->find;
+		bool known = stream_is_known(line->head.stream);
+		struct str text = buf_str(&line->text);
 
-		ours = own || (ours && !line->head.stream);
-		if (!all && !ours) {
-			skipped = true;
-			continue;
-		}
-		add_text_line(context, buf_str(&line->text), line->start, line->end, &line->head,
-			      i == around->find);
+		ours = stream_is_same(line->head.stream, stream) || (ours && !known);
+		if (all && ((is_find && line->last) || (!ours && (!known || !stream_is_known(stream)))))
+			context->there = true;
+		if (!all || !is_find)
+			text = str_slice(text, line->last, text.size);
+		if (all || ours)
+			add_text_line(context, text, line->start, line->end, &line->head, is_find);
 	}
-	context->there = !all || skipped || !stream ||
-			 diagnose->contexts[READ_STREAM].lines.count != context->lines.count;
 }
 
 static size_t raw_width(struct diagnose *diagnose, uint64_t start, uint64_t end)
@@ -245,9 +258,11 @@ static size_t terminal_width(struct diagnose *diagnose, uint64_t start, uint64_t
 
 /*
  * Lines of the full width of a terminal go on in the next line, without a blank between. The width is that of
- * the widest lines here; a double-width character that did not fit leaves one column free.
+ * the widest lines here; a double-width character that did not fit leaves one column free. Lines that other
+ * processes wrote are left out.
  */
-static void read_wrapped(struct diagnose *diagnose, const struct around *around, struct context *context)
+static void read_wrapped(struct diagnose *diagnose, const struct around *around, struct stream stream,
+			 struct context *context)
 {
 	size_t widths[CONTEXT_RAW_LINES_MAX];
 	size_t widest = 0;
@@ -265,6 +280,7 @@ static void read_wrapped(struct diagnose *diagnose, const struct around *around,
 		bool is_find = false;
 		struct line_head head;
 		uint64_t start = diagnose_line(diagnose, around->starts[i])->start;
+		size_t unused;
 		uint64_t end;
 
 		buf_clear(&joined);
@@ -284,28 +300,52 @@ static void read_wrapped(struct diagnose *diagnose, const struct around *around,
 		}
 		buf_clear(&diagnose->scratch);
 		clean_add(&diagnose->scratch, buf_str(&joined));
-		strip_lines(diagnose, buf_str(&diagnose->scratch), &stripped, &head);
-		add_text_line(context, buf_str(&stripped), start, end, &head, is_find);
+		strip_lines(diagnose, buf_str(&diagnose->scratch), &stripped, &unused, &head);
+		if (is_find || !stream_is_known(head.stream) || !stream_is_known(stream) ||
+		    stream_is_same(head.stream, stream))
+			add_text_line(context, buf_str(&stripped), start, end, &head, is_find);
 		i = last + 1;
 	}
 	buf_release(&joined);
 	buf_release(&stripped);
 }
 
+/* In {"level":"error","message":"Traceback… the text of the last value begins behind the last `":"`. */
+static struct str without_keys(struct str part)
+{
+	struct str rest = part;
+
+	if (!str_starts(part, STR("{")))
+		return part;
+	for (size_t i = 3; i < part.size; i++) {
+		if (part.data[i] == '"' && memchr(": ", part.data[i - 1], 2) &&
+		    str_find(str_slice(part, i - 3, i), STR("\":")) != STR_NOT_FOUND)
+			rest = str_slice(part, i + 1, part.size);
+	}
+	return rest;
+}
+
 /* The find's line alone, with the escapes of a JSON string resolved: one line of the log becomes many. */
 static void read_escaped(struct diagnose *diagnose, uint64_t find, struct context *context)
 {
 	struct line *line = diagnose_line(diagnose, find);
+	struct buf raw = {0};
 	struct buf plain = {0};
 	struct buf clean = {0};
 	struct str rest, part;
+	bool first = true;
 
-	context->there = clean_unescape(&plain, buf_str(&line->text));
+	/* A line end that stands in a collector's own frame, as Docker's, is none of the message. */
+	context->there = str_find(buf_str(&line->text), STR("\\n")) != STR_NOT_FOUND;
+	if (!context->there)
+		return;
+	clean_add(&raw, view_text(&diagnose->view, line->start, line->end));
+	clean_unescape(&plain, buf_str(&raw));
 	clean_add(&clean, buf_str(&plain));
 	rest = buf_str(&clean);
-	while (context->there && str_next(&rest, '\n', &part)) {
+	while (str_next(&rest, '\n', &part)) {
 		struct line_head head;
-		struct str text = framing_strip(diagnose->framing, part, &head);
+		struct str text = framing_strip(diagnose->framing, first ? without_keys(part) : part, &head);
 
 		if (head.rank == FRAMING_NO_RANK)
 			head.rank = line->head.rank;
@@ -314,7 +354,9 @@ static void read_escaped(struct diagnose *diagnose, uint64_t find, struct contex
 			head.time_kind = line->head.time_kind;
 		}
 		add_text_line(context, text, line->start, line->end, &head, true);
+		first = false;
 	}
+	buf_release(&raw);
 	buf_release(&plain);
 	buf_release(&clean);
 }
@@ -324,7 +366,7 @@ struct context *diagnose_context(struct diagnose *diagnose, enum reading reading
 	struct context *context = &diagnose->contexts[reading];
 	struct around around;
 	struct line *line;
-	uint64_t stream;
+	struct stream stream;
 
 	if (context->made)
 		return context;
@@ -338,7 +380,7 @@ struct context *diagnose_context(struct diagnose *diagnose, enum reading reading
 	if (reading != READ_ESCAPED)
 		collect_around(diagnose, at, stream, &around);
 	if (reading == READ_WRAPPED)
-		read_wrapped(diagnose, &around, context);
+		read_wrapped(diagnose, &around, stream, context);
 	else if (reading == READ_ESCAPED)
 		read_escaped(diagnose, at, context);
 	else
@@ -360,20 +402,26 @@ static void find_in(struct diagnose *diagnose, struct str text, uint64_t at)
 	vec_release(&hits.list);
 }
 
-/* The end of one line and the start of the next, for words that a terminal has broken. */
-static void find_in_seam(struct diagnose *diagnose, struct str line, struct str next, uint64_t at)
-{
-	char seam[2 * SEAM_SIZE];
-	size_t end = line.size;
-	size_t before, after;
+/* The end of a line, and where it is. */
+struct seam {
+	uint64_t at;
+	char end[SEAM_SIZE];
+	size_t size;
+};
 
-	while (end && line.data[end - 1] == '\r')
-		end--;
-	before = end < SEAM_SIZE ? end : SEAM_SIZE;
-	after = next.size < SEAM_SIZE ? next.size : SEAM_SIZE;
-	memcpy(seam, line.data + end - before, before);
-	memcpy(seam + before, next.data, after);
-	find_in(diagnose, (struct str){seam, before + after}, at);
+/* The end of the line before and the start of this one, for words that a terminal has broken. */
+static void find_in_seam(struct diagnose *diagnose, struct seam *seam, struct str line, uint64_t at)
+{
+	char joined[2 * SEAM_SIZE];
+	size_t after = line.size < SEAM_SIZE ? line.size : SEAM_SIZE;
+
+	memcpy(joined, seam->end, seam->size);
+	memcpy(joined + seam->size, line.data, after);
+	if (seam->size)
+		find_in(diagnose, (struct str){joined, seam->size + after}, seam->at);
+	seam->size = line.size < WRAP_WIDTH_MIN / 2 ? 0 : SEAM_SIZE < line.size ? SEAM_SIZE : line.size;
+	memcpy(seam->end, line.data + line.size - seam->size, seam->size);
+	seam->at = at;
 }
 
 /*
@@ -387,6 +435,7 @@ void diagnose_find_hidden(struct diagnose *diagnose, bool last)
 	const struct view *view = &diagnose->view;
 	uint64_t start = diagnose->read_closely > view->start ? diagnose->read_closely : view->start;
 	struct str rest = view_text(view, start, view->end);
+	struct seam seam = {0};
 	struct buf clean = {0};
 	struct buf plain = {0};
 	struct str line;
@@ -397,16 +446,24 @@ void diagnose_find_hidden(struct diagnose *diagnose, bool last)
 		if (!rest.data && !last)
 			break;
 		diagnose->read_closely = at;
+		if (str_ends(line, STR("\r")))
+			line.size--;
 		buf_clear(&clean);
 		buf_clear(&plain);
-		if (line.size && !clean_is_plain(line)) {
-			clean_add(&clean, line);
-			find_in(diagnose, buf_str(&clean), at);
-		}
 		if (line.size && memchr(line.data, '\\', line.size) && clean_unescape(&plain, line))
 			find_in(diagnose, buf_str(&plain), at);
-		if (rest.data && line.size >= WRAP_WIDTH_MIN / 2)
-			find_in_seam(diagnose, line, str_slice(rest, 0, str_find_byte(rest, '\n')), at);
+		if (!clean_is_plain(line)) {
+			/* Blanks at the end count: a terminal breaks behind them, too. */
+			size_t blanks = line.size;
+
+			while (blanks && line.data[blanks - 1] == ' ')
+				blanks--;
+			clean_add(&clean, line);
+			buf_add_repeated(&clean, ' ', line.size - blanks);
+			find_in(diagnose, buf_str(&clean), at);
+			line = buf_str(&clean);
+		}
+		find_in_seam(diagnose, &seam, line, at);
 	}
 	buf_release(&clean);
 	buf_release(&plain);

@@ -230,7 +230,8 @@ static void read_groups(const struct compiled *compiled, struct str line, struct
 	if (compiled->level && regex_group(compiled->regex, line, compiled->level, &value) && value.size)
 		head->level = strchr("EFC", value.data[0]) ? LEVEL_ERROR : LEVEL_OTHER;
 	if (compiled->label && regex_group(compiled->regex, line, compiled->label, &value))
-		head->stream = hash_text(head->stream ? head->stream : 0xCBF29CE484222325u, value);
+		head->stream.label =
+			hash_text(head->stream.label ? head->stream.label : 0xCBF29CE484222325u, value);
 }
 
 static bool take_prefix(struct framing *framing, struct str *line, const struct pairs *pairs,
@@ -272,19 +273,34 @@ static void take_rest(struct framing *framing, struct str *line, const struct pa
 	}
 }
 
+bool stream_is_known(struct stream stream)
+{
+	return stream.rank != FRAMING_NO_RANK || stream.pid || stream.label;
+}
+
+bool stream_is_same(struct stream a, struct stream b)
+{
+	bool ranks = a.rank != FRAMING_NO_RANK && b.rank != FRAMING_NO_RANK;
+	bool pids = a.pid && b.pid;
+	bool labels = a.label && b.label;
+
+	if (!stream_is_known(a) && !stream_is_known(b))
+		return true;
+	if ((ranks && a.rank != b.rank) || (pids && a.pid != b.pid) || (labels && a.label != b.label))
+		return false;
+	return ranks || pids || labels;
+}
+
 struct str framing_strip(struct framing *framing, struct str line, struct line_head *head)
 {
 	struct pairs pairs;
 
 	find_pairs(line, &pairs);
-	*head = (struct line_head){.rank = FRAMING_NO_RANK};
+	*head = (struct line_head){.rank = FRAMING_NO_RANK, .stream = {.rank = FRAMING_NO_RANK}};
 	for (int round = 0; round < STRIP_ROUNDS_MAX && take_prefix(framing, &line, &pairs, head); round++)
 		;
-	/* What a prefix says tells streams apart; a note does not: the lines around it have none. */
-	if (head->rank != FRAMING_NO_RANK)
-		head->stream = (uint64_t)head->rank + 1;
-	else if (head->pid)
-		head->stream = hash_text(head->pid, STR("pid"));
+	head->stream.rank = head->rank;
+	head->stream.pid = head->pid;
 	take_rest(framing, &line, &pairs, head);
 	return line;
 }

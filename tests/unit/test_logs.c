@@ -259,7 +259,9 @@ static void docker_json(struct buf *out, struct str line, size_t number)
 
 static void progress(struct buf *out, struct str line, size_t number)
 {
-	buf_add_format(out, " %zu%%|####\r %zu%%|#####\r%.*s\n", number, number + 1, STR_ARG(line));
+	if (str_trim(line).size)
+		buf_add_format(out, " %zu%%|####\r %zu%%|#####\r", number, number + 1);
+	buf_add_format(out, "%.*s\n", STR_ARG(line));
 }
 
 static void two_ranks(struct buf *out, struct str line, size_t number)
