@@ -280,7 +280,7 @@ static void read_wrapped(struct diagnose *diagnose, const struct around *around,
 		bool is_find = false;
 		struct line_head head;
 		uint64_t start = diagnose_line(diagnose, around->starts[i])->start;
-		size_t unused;
+		size_t last_state;
 		uint64_t end;
 
 		buf_clear(&joined);
@@ -300,10 +300,11 @@ static void read_wrapped(struct diagnose *diagnose, const struct around *around,
 		}
 		buf_clear(&diagnose->scratch);
 		clean_add(&diagnose->scratch, buf_str(&joined));
-		strip_lines(diagnose, buf_str(&diagnose->scratch), &stripped, &unused, &head);
+		strip_lines(diagnose, buf_str(&diagnose->scratch), &stripped, &last_state, &head);
 		if (is_find || !stream_is_known(head.stream) || !stream_is_known(stream) ||
 		    stream_is_same(head.stream, stream))
-			add_text_line(context, buf_str(&stripped), start, end, &head, is_find);
+			add_text_line(context, str_slice(buf_str(&stripped), last_state, stripped.size),
+				      start, end, &head, is_find);
 		i = last + 1;
 	}
 	buf_release(&joined);
