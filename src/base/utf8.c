@@ -159,10 +159,16 @@ static void fold_ascii(struct str text, struct buf *out, uint32_t *offsets)
 		offsets[i] = (uint32_t)i;
 }
 
-/* Han characters, most of a Chinese text, fold to themselves: they need not go through utf8proc. */
-static bool is_its_own_fold(uint32_t character)
+/* Bytes of a Han character at `at` that folds to itself, as most of a Chinese text does: no need to decode.
+ */
+static size_t plain_han(struct str text, size_t at)
 {
-	return character >= 0x3400 && character <= 0x9FFF;
+	const unsigned char *bytes = (const unsigned char *)text.data + at;
+
+	/* U+4000 to U+9FFF */
+	if (text.size - at < 3 || bytes[0] < 0xE4 || bytes[0] > 0xE9)
+		return 0;
+	return (bytes[1] & 0xC0) == 0x80 && (bytes[2] & 0xC0) == 0x80 ? 3 : 0;
 }
 
 static size_t fold_character(uint32_t character, utf8proc_int32_t *out, size_t room)
@@ -175,9 +181,28 @@ static size_t fold_character(uint32_t character, utf8proc_int32_t *out, size_t r
 	return count < 0 || (size_t)count > room ? 0 : (size_t)count;
 }
 
-void utf8_fold(struct str text, struct buf *out, uint32_t **offsets)
+/* Append the fold of the character at `at`; returns its bytes in `text`. */
+static size_t fold_at(struct str text, size_t at, struct buf *out)
 {
 	enum { LONGEST = 32 };
+	utf8proc_int32_t folded[LONGEST];
+	size_t size, count;
+	uint32_t character = utf8_at(text, at, &size);
+
+	if (character == UTF8_INVALID) {
+		buf_add_bytes(out, text.data + at, size);
+		return size;
+	}
+	count = fold_character(character, folded, LONGEST);
+	if (count == 0)
+		utf8_add(out, character);
+	for (size_t i = 0; i < count; i++)
+		utf8_add(out, (uint32_t)folded[i]);
+	return size;
+}
+
+void utf8_fold(struct str text, struct buf *out, uint32_t **offsets)
+{
 	uint32_t *map = NULL;
 	size_t map_size = 0;
 	size_t start = out->size;
@@ -189,19 +214,18 @@ void utf8_fold(struct str text, struct buf *out, uint32_t **offsets)
 		return;
 	}
 	for (size_t at = 0, size; at < text.size; at += size) {
-		uint32_t character = utf8_at(text, at, &size);
-		utf8proc_int32_t folded[LONGEST];
-		size_t count = 0;
 		size_t before = out->size;
 
-		if (character < 0x80)
-			buf_add_byte(out, lower_ascii(text.data[at]));
-		else if (character == UTF8_INVALID || is_its_own_fold(character))
-			buf_add_bytes(out, text.data + at, size);
-		else if ((count = fold_character(character, folded, LONGEST)) == 0)
-			utf8_add(out, character);
-		for (size_t i = 0; i < count; i++)
-			utf8_add(out, (uint32_t)folded[i]);
+		/* Room for what folds to itself is asked for once; what grows asks for its own. */
+		if (out->capacity - out->size <= text.size - at)
+			buf_reserve(out, text.size - at);
+		size = (unsigned char)text.data[at] < 0x80 ? 1 : plain_han(text, at);
+		if (size == 1)
+			out->data[out->size++] = lower_ascii(text.data[at]);
+		for (size_t i = 0; size == 3 && i < 3; i++)
+			out->data[out->size++] = text.data[at + i];
+		if (size == 0)
+			size = fold_at(text, at, out);
 		if (!offsets)
 			continue;
 		if (out->size - start > map_size) {
@@ -211,6 +235,7 @@ void utf8_fold(struct str text, struct buf *out, uint32_t **offsets)
 		for (size_t i = before; i < out->size; i++)
 			map[i - start] = (uint32_t)at;
 	}
+	out->data[out->size] = '\0';
 	if (offsets)
 		*offsets = map ? map : alloc_bytes(sizeof(*map));
 }
