@@ -7,7 +7,11 @@
  * error in a word of five letters or more after the exact hits. "re:" starts a PCRE2 pattern. A query of
  * several lines (a pasted traceback) is for diagnose, not for search.
  *
- * The index is made once from an immutable kb (search_index_new) and serves any number of queries.
+ * The index is made once from an immutable kb and serves any number of queries.
+ *
+ * Everything that may take long comes in two forms: at one go, and in slices for who must not wait. A slice
+ * gets an amount of work, in units of about a nanosecond each on a usual machine of 2020: core has no clock,
+ * so it is the caller who gives less where that took too long. What comes out is the same however it is cut.
  */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
@@ -34,9 +38,21 @@ enum search_field {
 	SEARCH_FIELD_COUNT
 };
 
+/* So much work as there is. */
+#define SEARCH_ALL_WORK ((size_t)INT64_MAX)
+
 /* The kb must outlive the index. */
 struct search_index *search_index_new(const struct kb *kb);
 void search_index_free(struct search_index *index);
+
+/*
+ * The same in slices. Until it is whole, queries are answered from the entries that are in. A step ends the
+ * query at hand: search_begin again.
+ */
+struct search_index *search_index_begin(const struct kb *kb);
+bool search_index_step(struct search_index *index, size_t work); /* true: it is whole */
+bool search_index_is_whole(const struct search_index *index);
+size_t search_index_entries(const struct search_index *index); /* that are in */
 
 struct search_hit {
 	uint32_t entry; /* index into kb->entries */
@@ -54,6 +70,14 @@ struct search_result {
 };
 
 void search_run(struct search_index *index, struct str query, struct search_result *result);
+
+/*
+ * The same in slices, one query at a time: a new one ends the one before. After each step the result has the
+ * hits that are known by then, in order.
+ */
+void search_begin(struct search_index *index, struct str query, struct search_result *result);
+bool search_step(struct search_index *index, struct search_result *result, size_t work); /* true: all of it */
+
 void search_result_release(struct search_result *result);
 
 /* Where the words of a query stand in a text that is shown: byte ranges, in order, not overlapping. */
@@ -77,5 +101,10 @@ void search_marker_find(struct search_marker *marker, struct str text, struct se
  * as long as the index; words are folded, as they are compared.
  */
 size_t search_suggest(struct search_index *index, struct str query, struct str *suggestions, size_t room);
+
+/* The same in slices. */
+void search_suggest_begin(struct search_index *index, struct str query);
+bool search_suggest_step(struct search_index *index, size_t work); /* true: done */
+size_t search_suggest_take(struct search_index *index, struct str *suggestions, size_t room);
 
 #endif

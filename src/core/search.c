@@ -51,35 +51,33 @@ static size_t spellings(struct str word, struct str list[3], char squeezed[SEARC
 }
 
 /* Exact hits: the whole query is a name of an entry or of a code. Marks them in the totals. */
-static void apply_names(struct search_index *index, struct str name, struct search_result *result)
+static void apply_names(struct search_index *index, struct str text, struct search_result *result)
 {
-	static const uint32_t scores[] = {
-		[SEARCH_NAME_ID] = SEARCH_EXACT_ID,
-		[SEARCH_NAME_CODE] = SEARCH_EXACT_CODE,
-		[SEARCH_NAME_TITLE] = SEARCH_EXACT_TITLE,
-		[SEARCH_NAME_ALIAS] = SEARCH_EXACT_ALIAS,
+	static const struct {
+		enum search_name_kind kind;
+		enum search_field field;
+		uint32_t score;
+	} kinds[] = {
+		{SEARCH_NAME_ID, SEARCH_ID, SEARCH_EXACT_ID},
+		{SEARCH_NAME_CODE, SEARCH_CODE, SEARCH_EXACT_CODE},
+		{SEARCH_NAME_TITLE, SEARCH_TITLE, SEARCH_EXACT_TITLE},
+		{SEARCH_NAME_ALIAS, SEARCH_ALIAS, SEARCH_EXACT_ALIAS},
 	};
-	static const enum search_field fields[] = {
-		[SEARCH_NAME_ID] = SEARCH_ID,
-		[SEARCH_NAME_CODE] = SEARCH_CODE,
-		[SEARCH_NAME_TITLE] = SEARCH_TITLE,
-		[SEARCH_NAME_ALIAS] = SEARCH_ALIAS,
-	};
-	size_t count;
-	const struct search_name *names = search_names_find(index, name, &count);
+	const struct search_name *name = search_names_first(index, SEARCH_NAME_CODE_ITSELF, text);
 
-	for (size_t i = 0; i < count; i++) {
-		uint32_t *total = &index->totals[names[i].target];
+	for (; name; name = search_names_next(index, name))
+		add_code(result, index->kb->codes[name->target]);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		name = search_names_first(index, kinds[i].kind, text);
+		for (; name; name = search_names_next(index, name)) {
+			uint32_t *total = &index->totals[name->target];
 
-		if (names[i].kind == SEARCH_NAME_CODE_ITSELF) {
-			add_code(result, index->kb->codes[names[i].target]);
-			continue;
+			if (*total >= SEARCH_TIER_EXACT)
+				continue; /* a better kind was first */
+			*total |= SEARCH_TIER_EXACT | SEARCH_TIER_NO_ERROR;
+			*total += kinds[i].score;
+			index->tops[name->target] = (uint16_t)kinds[i].field;
 		}
-		if (*total >= SEARCH_TIER_EXACT)
-			continue; /* names are sorted by kind: the best was first */
-		*total |= SEARCH_TIER_EXACT | SEARCH_TIER_NO_ERROR;
-		*total += scores[names[i].kind];
-		index->tops[names[i].target] = (uint16_t)fields[names[i].kind];
 	}
 }
 
@@ -114,15 +112,25 @@ static void name_codes(const struct search_index *index, const struct search_wor
 						: spellings(words->items[i].text, list, squeezed);
 
 		for (size_t j = 0; j < spelling_count; j++) {
-			size_t count;
-			const struct search_name *names = search_names_find(index, list[j], &count);
+			const struct search_name *name =
+				search_names_first(index, SEARCH_NAME_CODE_ITSELF, list[j]);
 
-			for (size_t k = 0; k < count; k++) {
-				if (names[k].kind == SEARCH_NAME_CODE_ITSELF)
-					add_code(result, index->kb->codes[names[k].target]);
-			}
+			for (; name; name = search_names_next(index, name))
+				add_code(result, index->kb->codes[name->target]);
 		}
 	}
+}
+
+/* Is every word looked up? Else the work that was left is done. */
+static bool look_up_words(struct search_index *index, const struct search_words *words, bool near)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		bool wanted = !near || words->items[i].forgiving;
+
+		if (wanted && !search_lookup(index, words->items[i].text, near))
+			return false;
+	}
+	return true;
 }
 
 /* Every entry's score for words that need no forgiveness; returns how many have one. */
@@ -236,52 +244,84 @@ static void collect(struct search_index *index, struct search_result *result)
 	sort_hits(result->hits.items, result->hits.count);
 }
 
-static bool has_phrase(const struct search_pieces *pieces, struct str phrase, struct buf *folded)
+static bool has_phrase(struct search_index *index, const struct search_pieces *pieces, struct str phrase)
 {
+	struct buf *folded = &index->query.text;
+
 	for (size_t i = 0; i < pieces->list.count; i++) {
 		buf_clear(folded);
 		search_fold_line(pieces->list.items[i].text, folded);
+		index->left -= (int64_t)(folded->size * SEARCH_COST_FOLDED_BYTE);
 		if (str_find(buf_str(folded), phrase) != STR_NOT_FOUND)
 			return true;
 	}
 	return false;
 }
 
-/* The best hits that have the words together, as typed, go before those of them that have not. */
-static void lift_phrases(struct search_index *index, const struct search_words *words,
-			 struct search_result *result)
+/* Do the best hits have the words together, as typed? Those that do go first. */
+static bool step_phrases(struct search_index *index, struct search_result *result)
 {
-	struct search_pieces pieces = {0};
-	struct buf folded = {0};
+	struct search_query *query = &index->query;
 	size_t count = result->hits.count < SEARCH_PHRASE_HITS ? result->hits.count : SEARCH_PHRASE_HITS;
 
-	for (size_t i = 0; i < count; i++) {
-		struct search_hit *hit = &result->hits.items[i];
+	for (; query->at < count && index->left > 0; query->at++) {
+		struct search_hit *hit = &result->hits.items[query->at];
 
-		vec_clear(&pieces.list);
-		search_entry_pieces(index->kb, index->kb->entries[hit->entry], &pieces);
-		if (!hit->fuzzy && has_phrase(&pieces, words->whole, &folded))
+		vec_clear(&query->pieces.list);
+		search_entry_pieces(index->kb, index->kb->entries[hit->entry], &query->pieces);
+		if (!hit->fuzzy && has_phrase(index, &query->pieces, query->words.whole))
 			hit->score += SEARCH_PHRASE;
 	}
+	if (query->at < count)
+		return false;
 	sort_hits(result->hits.items, count);
-	vec_release(&pieces.list);
-	buf_release(&folded);
+	return true;
 }
 
-static void run_words(struct search_index *index, struct str query, struct search_result *result)
+static void clear(struct search_result *result)
 {
-	struct search_words words;
+	vec_clear(&result->hits);
+	vec_clear(&result->codes);
+	buf_clear(&result->error);
+	result->limited = false;
+}
 
-	search_words_split(query, &words);
-	if (score_exact(index, &words) < SEARCH_ENOUGH && any_forgiving(&words))
-		score_forgiving(index, &words);
-	apply_exact(index, &words, result);
-	name_codes(index, &words, result);
+/* Put the hits together from what was looked up; returns how many need no forgiveness. */
+static size_t put_together(struct search_index *index, bool forgiving, struct search_result *result)
+{
+	const struct search_words *words = &index->query.words;
+	size_t exact = score_exact(index, words);
+
+	clear(result);
+	if (forgiving)
+		score_forgiving(index, words);
+	apply_exact(index, words, result);
+	name_codes(index, words, result);
 	sort_codes(result);
 	collect(index, result);
-	if (words.count > 1)
-		lift_phrases(index, &words, result);
-	search_words_release(&words);
+	index->left -= (int64_t)(index->entry_count * SEARCH_COST_SCORED);
+	return exact;
+}
+
+static bool step_words(struct search_index *index, struct search_result *result)
+{
+	struct search_query *query = &index->query;
+	bool forgiving = query->phase == SEARCH_NEAR;
+
+	if (query->phase == SEARCH_EXACT) {
+		if (!look_up_words(index, &query->words, false))
+			return false;
+		forgiving =
+			put_together(index, false, result) < SEARCH_ENOUGH && any_forgiving(&query->words);
+		query->phase = forgiving ? SEARCH_NEAR : SEARCH_PHRASES;
+	}
+	if (query->phase == SEARCH_NEAR) {
+		if (!look_up_words(index, &query->words, true))
+			return false;
+		put_together(index, true, result);
+		query->phase = SEARCH_PHRASES;
+	}
+	return query->words.count <= 1 || step_phrases(index, result);
 }
 
 /* The pieces as lines of one text, so that a pattern may span the lines of a piece. */
@@ -306,59 +346,92 @@ static enum search_field field_at(const struct search_pieces *pieces, size_t off
 	return pieces->list.items[piece].field;
 }
 
-static void run_pattern(struct search_index *index, struct str pattern, struct search_result *result)
+static void match_entry(struct search_index *index, size_t entry, struct search_result *result)
 {
-	enum { MOST_LIMITS = 4 }; /* each costs a limit's worth of time; the next entry would cost it again */
-	struct search_pieces pieces = {0};
-	struct buf text = {0};
-	size_t error_at = 0, limits = 0;
-	struct regex *regex = regex_new(pattern, REGEX_CASELESS | REGEX_MULTILINE, &result->error, &error_at);
+	struct search_query *query = &index->query;
+	struct search_hit hit = {.entry = (uint32_t)entry, .score = SEARCH_TIER_NO_ERROR};
+	enum regex_result got = REGEX_NO_MATCH;
+	struct str all;
 
-	for (size_t i = 0; regex && i < index->entry_count && limits < MOST_LIMITS; i++) {
-		struct search_hit hit = {.entry = (uint32_t)i, .score = SEARCH_TIER_NO_ERROR};
-		enum regex_result got;
-		struct str all;
-
-		vec_clear(&pieces.list);
-		search_entry_pieces(index->kb, index->kb->entries[i], &pieces);
-		join_pieces(&pieces, &text);
-		got = pieces.list.count ? regex_match(regex, buf_str(&text), 0) : REGEX_NO_MATCH;
-		limits += got == REGEX_LIMIT;
-		if (got != REGEX_MATCH || !regex_group(regex, buf_str(&text), 0, &all))
-			continue;
-		hit.field = (uint16_t)field_at(&pieces, (size_t)(all.data - text.data));
-		hit.score += (uint32_t)(SEARCH_FIELD_COUNT - hit.field) * SEARCH_FIELD_STEP;
-		vec_push(&result->hits, hit);
+	vec_clear(&query->pieces.list);
+	search_entry_pieces(index->kb, index->kb->entries[entry], &query->pieces);
+	join_pieces(&query->pieces, &query->text);
+	if (query->pieces.list.count)
+		got = regex_match(query->pattern, buf_str(&query->text), 0);
+	index->left -= (int64_t)(SEARCH_COST_ENTRY + query->text.size * SEARCH_COST_MATCHED_BYTE);
+	if (got == REGEX_LIMIT) {
+		query->limits++;
+		index->left = 0; /* it took long */
 	}
-	result->limited = limits > 0;
-	sort_hits(result->hits.items, result->hits.count);
-	regex_free(regex);
-	vec_release(&pieces.list);
-	buf_release(&text);
+	if (got != REGEX_MATCH || !regex_group(query->pattern, buf_str(&query->text), 0, &all))
+		return;
+	hit.field = (uint16_t)field_at(&query->pieces, (size_t)(all.data - query->text.data));
+	hit.score += (uint32_t)(SEARCH_FIELD_COUNT - hit.field) * SEARCH_FIELD_STEP;
+	vec_push(&result->hits, hit);
 }
 
-static void clear(struct search_result *result)
+static bool step_pattern(struct search_index *index, struct search_result *result)
 {
-	vec_clear(&result->hits);
-	vec_clear(&result->codes);
-	buf_clear(&result->error);
-	result->limited = false;
+	enum { MOST_LIMITS = 4 }; /* each costs a limit's worth of time; the next entry would cost it again */
+	struct search_query *query = &index->query;
+
+	while (query->at < index->entry_count && query->limits < MOST_LIMITS && index->left > 0)
+		match_entry(index, query->at++, result);
+	result->limited = query->limits > 0;
+	sort_hits(result->hits.items, result->hits.count);
+	return query->at == index->entry_count || query->limits == MOST_LIMITS;
+}
+
+void search_query_release(struct search_query *query)
+{
+	search_words_release(&query->words);
+	regex_free(query->pattern);
+	vec_release(&query->pieces.list);
+	buf_release(&query->text);
+	*query = (struct search_query){0};
+}
+
+void search_begin(struct search_index *index, struct str text, struct search_result *result)
+{
+	struct search_query *query = &index->query;
+	size_t error_at = 0;
+
+	clear(result);
+	search_query_release(query);
+	text = str_trim(text);
+	if (str_starts(text, pattern_mark) && text.size > pattern_mark.size) {
+		query->pattern = regex_new(str_slice(text, pattern_mark.size, text.size),
+					   REGEX_CASELESS | REGEX_MULTILINE, &result->error, &error_at);
+		query->phase = query->pattern ? SEARCH_PATTERN : SEARCH_NOTHING;
+	} else if (text.size > 0 && !str_equal(text, pattern_mark)) {
+		search_words_split(text, &query->words);
+		query->phase = SEARCH_EXACT;
+	} else {
+		for (size_t i = 0; i < index->entry_count; i++)
+			vec_push(&result->hits, (struct search_hit){.entry = (uint32_t)i});
+	}
+}
+
+bool search_step(struct search_index *index, struct search_result *result, size_t work)
+{
+	struct search_query *query = &index->query;
+	bool done = true;
+
+	index->left = (int64_t)work;
+	if (query->phase == SEARCH_PATTERN)
+		done = step_pattern(index, result);
+	else if (query->phase != SEARCH_NOTHING)
+		done = step_words(index, result);
+	if (done)
+		query->phase = SEARCH_NOTHING;
+	return done;
 }
 
 void search_run(struct search_index *index, struct str query, struct search_result *result)
 {
-	clear(result);
-	query = str_trim(query);
-	if (str_starts(query, pattern_mark) && query.size > pattern_mark.size) {
-		run_pattern(index, str_slice(query, pattern_mark.size, query.size), result);
-		return;
-	}
-	if (query.size > 0 && !str_equal(query, pattern_mark)) {
-		run_words(index, query, result);
-		return;
-	}
-	for (size_t i = 0; i < index->entry_count; i++)
-		vec_push(&result->hits, (struct search_hit){.entry = (uint32_t)i});
+	search_begin(index, query, result);
+	while (!search_step(index, result, SEARCH_ALL_WORK))
+		;
 }
 
 void search_result_release(struct search_result *result)

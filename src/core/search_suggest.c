@@ -19,9 +19,17 @@ struct candidate {
 	uint32_t rank; /* the less the better */
 };
 
-struct nearest {
+enum stage { STAGE_CODES, STAGE_IDS, STAGE_WORDS, STAGE_COUNT };
+
+struct search_nearest {
 	struct candidate items[NEAREST_ROOM];
 	size_t count;
+
+	struct search_words words;
+	struct buf folded;
+	enum stage stage;
+	size_t word; /* of the words */
+	size_t at;   /* the code, entry or chunk that is next */
 };
 
 static bool is_same(struct str a, struct str b)
@@ -29,7 +37,7 @@ static bool is_same(struct str a, struct str b)
 	return str_equal_ascii_case(a, b);
 }
 
-static void keep(struct nearest *nearest, struct str shown, uint32_t rank)
+static void keep(struct search_nearest *nearest, struct str shown, uint32_t rank)
 {
 	size_t at = nearest->count;
 
@@ -124,7 +132,7 @@ static size_t rank_of(struct str word, uint64_t letters, struct str candidate)
 	return errors * ERROR_RANK + (LONGEST - common) * 10 + digit_step(word, candidate, common);
 }
 
-static void offer(struct nearest *nearest, struct str word, uint64_t letters, struct str folded,
+static void offer(struct search_nearest *nearest, struct str word, uint64_t letters, struct str folded,
 		  struct str shown, uint32_t base)
 {
 	size_t rank = rank_of(word, letters, folded);
@@ -133,64 +141,130 @@ static void offer(struct nearest *nearest, struct str word, uint64_t letters, st
 		keep(nearest, shown, base + (uint32_t)rank);
 }
 
-static void offer_names(const struct search_index *index, struct str word, struct nearest *nearest)
+/* Each function offers one code, entry or chunk. */
+
+static void offer_code(struct search_index *index, struct str word, uint64_t letters, size_t at)
 {
+	struct search_nearest *nearest = index->nearest;
+	const struct code *code = index->kb->codes[at];
+
+	for (size_t i = 0; i <= code->aliases.count; i++) {
+		struct str name = i ? code->aliases.items[i - 1] : code->code;
+
+		buf_clear(&nearest->folded);
+		search_fold_line(name, &nearest->folded);
+		offer(nearest, word, letters, buf_str(&nearest->folded), name, 0);
+	}
+	index->left -= SEARCH_COST_NAME;
+}
+
+static void offer_id(struct search_index *index, struct str word, uint64_t letters, size_t at)
+{
+	struct str id = index->kb->entries[at]->id;
+
+	offer(index->nearest, word, letters, id, id, 0);
+	index->left -= SEARCH_COST_COMPARED;
+}
+
+static void offer_word(struct search_index *index, struct str word, uint64_t letters, size_t at)
+{
+	struct str chunk = search_chunk(index, at);
+
+	index->left -= SEARCH_COST_COMPARED;
+	if (chunk.size + MOST_ERRORS < word.size)
+		return; /* and signs taken off make it only shorter */
+	chunk = search_strip_signs(chunk);
+	offer(index->nearest, word, letters, chunk, chunk, WORD_HANDICAP);
+}
+
+/* 1: it is, 0: it is not, -1: not known yet. */
+static int is_anywhere(struct search_index *index, struct str word)
+{
+	const uint16_t *values = search_lookup(index, word, false);
+
+	for (size_t e = 0; values && e < index->entry_count; e++) {
+		if (values[e])
+			return 1;
+	}
+	return values ? 0 : -1;
+}
+
+/* One word against one kind of things. */
+static bool step_stage(struct search_index *index, struct str word)
+{
+	static void (*const offers[])(struct search_index * index, struct str word, uint64_t letters,
+				      size_t at) = {
+		[STAGE_CODES] = offer_code,
+		[STAGE_IDS] = offer_id,
+		[STAGE_WORDS] = offer_word,
+	};
+	struct search_nearest *nearest = index->nearest;
+	const size_t counts[] = {index->kb->code_count, index->entry_count, index->chunk_count};
+	size_t count = counts[nearest->stage];
+	bool only = nearest->words.count == 1 && nearest->stage != STAGE_WORDS;
 	uint64_t letters = letters_of(word);
-	struct buf folded = {0};
 
-	for (size_t i = 0; i < index->kb->code_count; i++) {
-		const struct code *code = index->kb->codes[i];
+	if (nearest->at == 0 && !only) {
+		int anywhere = is_anywhere(index, word);
 
-		for (size_t j = 0; j <= code->aliases.count; j++) {
-			struct str name = j ? code->aliases.items[j - 1] : code->code;
+		if (anywhere < 0)
+			return false;
+		nearest->at = anywhere ? count : 0;
+	}
+	for (; nearest->at < count && index->left > 0; nearest->at++)
+		offers[nearest->stage](index, word, letters, nearest->at);
+	return nearest->at == count;
+}
 
-			buf_clear(&folded);
-			search_fold_line(name, &folded);
-			offer(nearest, word, letters, buf_str(&folded), name, 0);
+void search_suggest_begin(struct search_index *index, struct str query)
+{
+	search_nearest_release(index);
+	index->nearest = alloc_zeroed(1, sizeof(*index->nearest));
+	search_words_split(query, &index->nearest->words);
+}
+
+bool search_suggest_step(struct search_index *index, size_t work)
+{
+	struct search_nearest *nearest = index->nearest;
+
+	index->left = (int64_t)work;
+	while (nearest && nearest->stage < STAGE_COUNT) {
+		if (nearest->word < nearest->words.count) {
+			if (!step_stage(index, nearest->words.items[nearest->word].text))
+				return false;
+			nearest->word++;
+		} else {
+			nearest->stage++;
+			nearest->word = 0;
 		}
+		nearest->at = 0;
 	}
-	for (size_t i = 0; i < index->entry_count; i++) {
-		struct str id = index->kb->entries[i]->id;
-
-		offer(nearest, word, letters, id, id, 0);
-	}
-	buf_release(&folded);
+	return true;
 }
 
-static void offer_words(const struct search_index *index, struct str word, struct nearest *nearest)
+size_t search_suggest_take(struct search_index *index, struct str *suggestions, size_t room)
 {
-	uint64_t letters = letters_of(word);
+	size_t count = index->nearest ? least(index->nearest->count, room) : 0;
 
-	for (size_t i = 0; i < index->chunk_count; i++) {
-		struct str chunk = search_strip_signs(search_chunk(index, i));
-
-		offer(nearest, word, letters, chunk, chunk, WORD_HANDICAP);
-	}
-}
-
-static bool is_anywhere(struct search_index *index, struct str word)
-{
-	return memmem(index->vocabulary.data, index->vocabulary.size, word.data, word.size) != NULL;
+	for (size_t i = 0; i < count; i++)
+		suggestions[i] = index->nearest->items[i].shown;
+	return count;
 }
 
 size_t search_suggest(struct search_index *index, struct str query, struct str *suggestions, size_t room)
 {
-	struct nearest nearest = {0};
-	struct search_words words;
-	size_t count;
+	search_suggest_begin(index, query);
+	while (!search_suggest_step(index, SEARCH_ALL_WORK))
+		;
+	return search_suggest_take(index, suggestions, room);
+}
 
-	search_words_split(query, &words);
-	for (size_t i = 0; i < words.count; i++) {
-		if (words.count == 1 || !is_anywhere(index, words.items[i].text))
-			offer_names(index, words.items[i].text, &nearest);
-	}
-	for (size_t i = 0; i < words.count; i++) {
-		if (!is_anywhere(index, words.items[i].text))
-			offer_words(index, words.items[i].text, &nearest);
-	}
-	count = least(nearest.count, room);
-	for (size_t i = 0; i < count; i++)
-		suggestions[i] = nearest.items[i].shown;
-	search_words_release(&words);
-	return count;
+void search_nearest_release(struct search_index *index)
+{
+	if (!index->nearest)
+		return;
+	search_words_release(&index->nearest->words);
+	buf_release(&index->nearest->folded);
+	free(index->nearest);
+	index->nearest = NULL;
 }

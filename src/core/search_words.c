@@ -36,6 +36,22 @@ static enum script script_at(struct str text, size_t at, size_t *size)
 	return script_of(utf8_at(text, at, size));
 }
 
+/* Past what is surely of this script, without a look at each character's properties. */
+static size_t skip_alike(struct str text, size_t at, enum script script)
+{
+	const unsigned char *bytes = (const unsigned char *)text.data;
+
+	if (script == SCRIPT_BLANKS) {
+		while (at < text.size && bytes[at] > ' ' && bytes[at] < 0x7F)
+			at++;
+	} else {
+		while (at + 2 < text.size && bytes[at] >= 0xE4 && bytes[at] <= 0xE8 &&
+		       (bytes[at + 1] & 0xC0) == 0x80 && (bytes[at + 2] & 0xC0) == 0x80)
+			at += 3;
+	}
+	return at;
+}
+
 bool search_next_chunk(struct str *rest, struct str *chunk)
 {
 	enum script script = SCRIPT_NONE;
@@ -49,7 +65,8 @@ bool search_next_chunk(struct str *rest, struct str *chunk)
 	if (script == SCRIPT_NONE)
 		return false;
 	for (end = start + size; end < rest->size; end += size) {
-		if (script_at(*rest, end, &size) != script)
+		end = skip_alike(*rest, end, script);
+		if (end == rest->size || script_at(*rest, end, &size) != script)
 			break;
 	}
 	*chunk = str_slice(*rest, start, end);
@@ -79,7 +96,27 @@ bool search_is_edge(struct str text, size_t at)
 
 static bool is_sign(char byte)
 {
-	return byte != '\0' && strchr(",;:!?()[]{}<>\"'`", byte) != NULL;
+	switch (byte) {
+	case ',':
+	case ';':
+	case ':':
+	case '!':
+	case '?':
+	case '(':
+	case ')':
+	case '[':
+	case ']':
+	case '{':
+	case '}':
+	case '<':
+	case '>':
+	case '"':
+	case '\'':
+	case '`':
+		return true;
+	default:
+		return false;
+	}
 }
 
 struct str search_strip_signs(struct str word)

@@ -417,13 +417,13 @@ static void test_suggestions(void **state)
 /* A hundred thousand entries; the answers are known from how they are made. */
 enum { MANY = 100000 };
 
-static struct kb make_many(struct arena *arena)
+static struct kb make_many(struct arena *arena, size_t count)
 {
-	struct entry *many = arena_take_array(arena, MANY, sizeof(*many));
-	const struct entry **list = arena_take_array(arena, MANY, sizeof(*list));
+	struct entry *many = arena_take_array(arena, count, sizeof(*many));
+	const struct entry **list = arena_take_array(arena, count, sizeof(*list));
 	char text[160];
 
-	for (int i = 0; i < MANY; i++) {
+	for (int i = 0; i < (int)count; i++) {
 		snprintf(text, sizeof(text), "%d.%d", i / 1000 + 1, i % 1000 + 1);
 		many[i].id = arena_copy(arena, str_of(text));
 		snprintf(text, sizeof(text), "Worker %d lost rank%d", i, i % 64);
@@ -433,13 +433,13 @@ static struct kb make_many(struct arena *arena)
 		many[i].problem.in[LANG_ZH] = arena_copy(arena, str_of(text));
 		list[i] = &many[i];
 	}
-	return (struct kb){.entries = list, .entry_count = MANY};
+	return (struct kb){.entries = list, .entry_count = count};
 }
 
 static void test_a_hundred_thousand_entries(void **state)
 {
 	struct arena arena = {0};
-	struct kb many = make_many(&arena);
+	struct kb many = make_many(&arena, MANY);
 	struct search_index *index = search_index_new(&many);
 
 	(void)state;
@@ -464,6 +464,149 @@ static void test_a_hundred_thousand_entries(void **state)
 	search_run(index, STR("100.1000"), &result);
 	assert_true(result.hits.items[0].exact);
 	assert_int_equal(result.hits.items[0].entry, MANY - 1);
+	search_index_free(index);
+	arena_release(&arena);
+}
+
+/* However the work is cut, the same comes out. */
+
+enum { SOME = 1500 };
+
+static const size_t slices[] = {1, 997, 65537, 10 * 1000 * 1000};
+
+static const char *const sliced_queries[] = {
+	"",
+	"worker",
+	"wroker",
+	"rank63 lost",
+	"异常退出",
+	"编号进程退出了吗",
+	"unicron",
+	"1.77",
+	"x00042",
+	"e",
+	"re:rank(6|7)\\b",
+	"re:(",
+	"re:",
+	"lost worekr 正常",
+	"zzzzzzz",
+	"wrker",
+	"worker 77 lost",
+};
+
+static void expect_same_result(const struct search_result *a, const struct search_result *b)
+{
+	assert_int_equal(a->hits.count, b->hits.count);
+	for (size_t i = 0; i < a->hits.count; i++)
+		assert_memory_equal(&a->hits.items[i], &b->hits.items[i], sizeof(a->hits.items[i]));
+	assert_int_equal(a->limited, b->limited);
+	assert_int_equal(a->codes.count, b->codes.count);
+	assert_string_equal(buf_c_string(&a->error), buf_c_string(&b->error));
+}
+
+static void expect_same_suggestions(struct search_index *sliced, struct search_index *whole,
+				    const char *query, size_t work)
+{
+	struct str a[8], b[8];
+	size_t count = search_suggest(whole, str_of(query), b, 8);
+
+	search_suggest_begin(sliced, str_of(query));
+	while (!search_suggest_step(sliced, work))
+		;
+	assert_int_equal(search_suggest_take(sliced, a, 8), count);
+	for (size_t i = 0; i < count; i++)
+		assert_true(str_equal(a[i], b[i]));
+}
+
+static void test_slices_change_nothing(void **state)
+{
+	struct arena arena = {0};
+	struct kb many = make_many(&arena, SOME);
+	struct search_index *whole = search_index_new(&many);
+	struct search_result sliced_result = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++) {
+		struct search_index *sliced = search_index_begin(&many);
+
+		while (!search_index_step(sliced, slices[i]))
+			assert_false(search_index_is_whole(sliced));
+		assert_true(search_index_is_whole(sliced));
+		for (size_t j = 0; j < sizeof(sliced_queries) / sizeof(sliced_queries[0]); j++) {
+			search_run(whole, str_of(sliced_queries[j]), &result);
+			search_begin(sliced, str_of(sliced_queries[j]), &sliced_result);
+			while (!search_step(sliced, &sliced_result, slices[i]))
+				;
+			expect_same_result(&sliced_result, &result);
+			expect_same_suggestions(sliced, whole, sliced_queries[j], slices[i]);
+		}
+		search_index_free(sliced);
+	}
+	search_result_release(&sliced_result);
+	search_index_free(whole);
+	arena_release(&arena);
+}
+
+static void test_a_query_that_another_ends(void **state)
+{
+	struct arena arena = {0};
+	struct kb many = make_many(&arena, SOME);
+	struct search_index *index = search_index_new(&many);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sliced_queries) / sizeof(sliced_queries[0]); i++) {
+		search_begin(index, str_of(sliced_queries[i]), &result);
+		search_step(index, &result, 1);
+	}
+	search_run(index, STR("unicorn"), &result);
+	assert_int_equal(result.hits.count, 0);
+	search_run(index, STR("worekr"), &result);
+	assert_int_equal(result.hits.count, SOME);
+	search_index_free(index);
+	arena_release(&arena);
+}
+
+static void test_an_index_that_is_not_whole_answers(void **state)
+{
+	struct arena arena = {0};
+	struct kb many = make_many(&arena, SOME);
+	struct search_index *index = search_index_begin(&many);
+	size_t in = 0;
+
+	(void)state;
+	search_run(index, STR("worker"), &result);
+	assert_int_equal(result.hits.count, 0);
+	for (bool done = false; !done;) {
+		done = search_index_step(index, 50 * 1000);
+		assert_true(search_index_entries(index) >= in);
+		in = search_index_entries(index);
+		search_run(index, STR("worker"), &result);
+		assert_int_equal(result.hits.count, in);
+		search_run(index, STR("wroker"), &result);
+		assert_int_equal(result.hits.count, in);
+	}
+	assert_int_equal(in, SOME);
+	search_index_free(index);
+	arena_release(&arena);
+}
+
+static void test_hits_are_there_before_all_is_done(void **state)
+{
+	struct arena arena = {0};
+	struct kb many = make_many(&arena, SOME);
+	struct search_index *index = search_index_new(&many);
+	size_t steps = 0, before = 0;
+
+	(void)state;
+	search_begin(index, STR("re:worker"), &result);
+	for (bool done = false; !done; steps++) {
+		done = search_step(index, &result, 20 * 1000);
+		assert_true(result.hits.count > before);
+		before = result.hits.count;
+		for (uint32_t i = 0; i < before; i++)
+			assert_int_equal(result.hits.items[i].entry, i);
+	}
+	assert_true(steps > 10);
 	search_index_free(index);
 	arena_release(&arena);
 }
@@ -506,6 +649,10 @@ int main(void)
 		cmocka_unit_test(test_highlight),
 		cmocka_unit_test(test_suggestions),
 		cmocka_unit_test(test_a_hundred_thousand_entries),
+		cmocka_unit_test(test_slices_change_nothing),
+		cmocka_unit_test(test_a_query_that_another_ends),
+		cmocka_unit_test(test_an_index_that_is_not_whole_answers),
+		cmocka_unit_test(test_hits_are_there_before_all_is_done),
 		cmocka_unit_test(test_no_entries_at_all),
 	};
 
