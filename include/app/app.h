@@ -63,6 +63,7 @@ int cmd_diagnose(struct app *app);
 int cmd_run(struct app *app);
 int cmd_probe(struct app *app);
 int cmd_fill(struct app *app);
+int cmd_redact(struct app *app);
 int cmd_lint(struct app *app);
 int cmd_help(struct app *app);
 int cmd_version(struct app *app);

@@ -23,6 +23,9 @@ enum option_id {
 	OPTION_PLOG,
 	OPTION_FOLLOW,
 	OPTION_THREADS,
+	OPTION_EXPLAIN,
+	OPTION_MAP,
+	OPTION_HIDE,
 	OPTION_COUNT
 };
 
@@ -50,6 +53,7 @@ struct options {
 	const char *argument[OPTION_COUNT]; /* the last one given */
 	VEC(const char *) packs;
 	VEC(struct setting) settings;
+	VEC(const char *) hides; /* words of --hide */
 	VEC(const char *) operands; /* what is left, in order */
 };
 

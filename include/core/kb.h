@@ -198,6 +198,49 @@ struct frame {
 	struct location where;
 };
 
+/*
+ * Redaction: what is private in a text, and what looks so and is not (core/redact.h). Lint runs `hide` and
+ * `keep`.
+ */
+enum redaction_kind {
+	REDACTION_HIDE, /* named groups of `match` are hidden; their names say what they are: USER, HOST, IP …
+			 */
+	REDACTION_KEEP,   /* group KEEP of `match` stays, whatever other rules say: version numbers */
+	REDACTION_PATH,   /* file names, taken apart by the program with the words below */
+	REDACTION_NAME,   /* `words` are public names: never hidden as somebody's user or host name */
+	REDACTION_FOLDER, /* `words` are parts of a path that say nothing of their owner: site-packages */
+	REDACTION_ROOT,   /* `words` are first parts of paths that are public as a whole: usr, proc */
+	REDACTION_FILE,   /* `words` are endings of file names that stay: .py */
+	REDACTION_SITE /* `words` are public sites, with or without owner: pytorch.org, github.com/ascend */
+};
+
+/* What a line must have before PCRE2 sees it, where that is no literal. */
+enum redaction_shape {
+	SHAPE_NONE,
+	SHAPE_AT,     /* @ */
+	SHAPE_DOTTED, /* three dots between numbers: 10.0.0.1 */
+	SHAPE_COLONS, /* hexadecimal groups with two colons in a row, or five colons */
+	SHAPE_PAIRS,  /* dashes between pairs of hexadecimal digits */
+	SHAPE_DIGITS, /* seven digits; or a + before a digit */
+	SHAPE_GROUPS, /* 8-4-4- hexadecimal digits; 4.4. as in some MAC addresses */
+	SHAPE_COUNT
+};
+
+struct redaction {
+	struct str id;
+	enum redaction_kind kind;
+	enum redaction_shape shape;
+	struct str match; /* PCRE2; on a line without escape sequences */
+	/* At least one is in what the rule finds; three bytes or more each; without regard to ASCII case. */
+	struct str_list literals;
+	bool at_literal; /* `match` begins at the literal; else anywhere in its line */
+	bool only_here;  /* what it hides is not looked for elsewhere: the rule may err */
+	struct str_list words;
+	struct str_list hide; /* samples: what stands between « and » must go; · is taken out before */
+	struct str_list keep; /* samples that must stay as they are */
+	struct location where;
+};
+
 /* One name of something in a pack; sorted without regard to ASCII case, so that look-up costs no start-up. */
 struct pack_name {
 	struct str name;
@@ -224,6 +267,8 @@ struct pack {
 	size_t probe_count;
 	const struct frame *frames;
 	size_t frame_count;
+	const struct redaction *redactions;
+	size_t redaction_count;
 	const struct pack_name *code_names;
 	size_t code_name_count;
 	const struct pack_name *placeholder_names;
@@ -250,6 +295,8 @@ struct kb {
 	size_t probe_count;
 	const struct frame *const *frames;
 	size_t frame_count;
+	const struct redaction *const *redactions;
+	size_t redaction_count;
 	struct kb_index *index; /* private: ids and codes sorted for look-up */
 	struct arena *arena;    /* private */
 };

@@ -6,7 +6,15 @@
 
 #include "core/schema.h"
 
-enum pack_items { PACK_ENTRIES, PACK_CODES, PACK_PLACEHOLDERS, PACK_PROBES, PACK_FRAMES, PACK_ITEM_KINDS };
+enum pack_items {
+	PACK_ENTRIES,
+	PACK_CODES,
+	PACK_PLACEHOLDERS,
+	PACK_PROBES,
+	PACK_FRAMES,
+	PACK_REDACTIONS,
+	PACK_ITEM_KINDS
+};
 
 const struct schema *pack_item_schema(enum pack_items kind);
 

@@ -33,6 +33,9 @@ void fs_temporary_folder(struct buf *path);
  */
 bool fs_write_file(const char *path, struct str content, struct buf *error);
 
+/* Write a new private file (0600); one that is there already, a link too, is left alone and is an error. */
+bool fs_create_file(const char *path, struct str content, struct buf *error);
+
 /*
  * Write a new private file (0600) in `folder` whose name starts with `prefix`, and append its path to `path`.
  * The name cannot be guessed and the file did not exist before.

@@ -66,6 +66,19 @@ const struct command command_table[] = {
 		   "output; "
 		   "what is missing and why stands in comments."),
 	 cmd_fill},
+	{"redact", "[FILE]", 0, 1, TEXT_INIT("输出去掉隐私信息的文本", "a text without private data"),
+	 TEXT_INIT(
+		 "省略 FILE 或写作 - "
+		 "时读取标准输入，结果写到标准输出。用户名、工号、主机名、地址、进程号、路径、令牌等换成 "
+		 "<USER_1> "
+		 "这样的代号，同一个值代号相同；同一子网的地址同号（<IP_1>、<IP_1.2>）。没有工具能找出一切，"
+		 "发出之前请自己再读一遍。",
+		 "Without FILE, or for -, standard input is read; the result goes to standard output. User "
+		 "names, employee numbers, host names, addresses, process ids, paths, tokens and the like "
+		 "become names such as <USER_1>, the same value the same name; addresses of one subnet share "
+		 "a number (<IP_1>, <IP_1.2>). No tool finds everything: read the result before you send "
+		 "it."),
+	 cmd_redact},
 	{"lint", "[DIR]", 0, 1, TEXT_INIT("检查知识包", "check a pack"),
 	 TEXT_INIT("省略 DIR 时检查内置的知识包。", "Without DIR the shipped pack is checked."), cmd_lint},
 	{"help", "[COMMAND]", 0, 1, TEXT_INIT("显示帮助", "show help"), TEXT_INIT("", ""), cmd_help},

@@ -39,6 +39,14 @@ const struct option_info option_table[OPTION_COUNT] = {
 			   HELP("日志增长时继续读取", "keep reading as the log grows")},
 	[OPTION_THREADS] = {OPTION_THREADS, "threads", 0, "N", "diagnose",
 			    HELP("使用的线程数，默认为 CPU 核数", "threads to use; default: all cores")},
+	[OPTION_EXPLAIN] = {OPTION_EXPLAIN, "explain", 0, NULL, "redact",
+			    HELP("在标准错误上列出隐去了什么、由哪条规则、多少处",
+				 "list on standard error what was hidden, by which rule, how often")},
+	[OPTION_MAP] = {OPTION_MAP, "map", 0, "FILE", "redact",
+			HELP("把代号与原值的对照表写到 FILE（0600，不能与输出在同一目录）",
+			     "write which name stands for what to FILE (0600, not beside the output)")},
+	[OPTION_HIDE] = {OPTION_HIDE, "hide", 0, "WORD", "redact report",
+			 HELP("这个词也要隐去，可重复", "hide this word too; may be given again")},
 };
 
 bool lang_from_name(struct str name, enum lang *lang)
@@ -117,6 +125,9 @@ static bool take_option(struct options *options, enum option_id id, const char *
 		return options->lang_given;
 	case OPTION_PACK:
 		vec_push(&options->packs, argument);
+		return true;
+	case OPTION_HIDE:
+		vec_push(&options->hides, argument);
 		return true;
 	case OPTION_SET:
 		return take_setting(options, argument, error);
@@ -208,5 +219,6 @@ void options_release(struct options *options)
 {
 	vec_release(&options->packs);
 	vec_release(&options->settings);
+	vec_release(&options->hides);
 	vec_release(&options->operands);
 }

@@ -48,8 +48,8 @@ static bool same_name(const void *a, const void *b)
 }
 
 _Static_assert(offsetof(struct entry, id) == 0 && offsetof(struct probe, id) == 0 &&
-		       offsetof(struct frame, id) == 0 && offsetof(struct section, id) == 0 &&
-		       offsetof(struct placeholder, name) == 0,
+		       offsetof(struct frame, id) == 0 && offsetof(struct redaction, id) == 0 &&
+		       offsetof(struct section, id) == 0 && offsetof(struct placeholder, name) == 0,
 	       "same_name reads the first member");
 
 static bool same_code(const void *a, const void *b)
@@ -187,6 +187,13 @@ static const struct kind frame_kind = {sizeof(struct frame),
 				       0,
 				       same_name,
 				       NULL};
+static const struct kind redaction_kind = {sizeof(struct redaction),
+					   offsetof(struct pack, redactions),
+					   offsetof(struct pack, redaction_count),
+					   0,
+					   0,
+					   same_name,
+					   NULL};
 static const struct kind code_kind = {sizeof(struct code),
 				      offsetof(struct pack, codes),
 				      offsetof(struct pack, code_count),
@@ -378,6 +385,7 @@ struct kb *kb_new(const struct pack *const *packs, size_t count)
 	kb->index = arena_take(kb->arena, sizeof(*kb->index));
 	kb->sections = (const void *)overlay_kind(kb, &section_kind, &kb->section_count, NULL);
 	kb->frames = (const void *)overlay_kind(kb, &frame_kind, &kb->frame_count, NULL);
+	kb->redactions = (const void *)overlay_kind(kb, &redaction_kind, &kb->redaction_count, NULL);
 	kb->codes = (const void *)overlay_kind(kb, &code_kind, &kb->code_count, &kb->index->codes);
 	kb->placeholders = (const void *)overlay_kind(kb, &placeholder_kind, &kb->placeholder_count,
 						      &kb->index->placeholders);

@@ -213,5 +213,6 @@ void kb_lint(const struct kb *kb, const struct pack *pack, const struct lint_opt
 	for (size_t i = 0; i < pack->probe_count; i++)
 		probe_check(kb, &pack->probes[i], diags);
 	lint_samples(&lint);
+	lint_redactions(&lint);
 	diag_sort(diags);
 }

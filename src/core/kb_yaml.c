@@ -19,7 +19,7 @@ static const struct file_kind file_kinds[] = {
 	{"placeholders.yaml", FILE_ITEMS, PACK_PLACEHOLDERS},
 	{"probes.yaml", FILE_ITEMS, PACK_PROBES},
 	{"framing.yaml", FILE_ITEMS, PACK_FRAMES},
-	{"redaction.yaml", FILE_IGNORED, 0},
+	{"redaction.yaml", FILE_ITEMS, PACK_REDACTIONS},
 	{"compat.yaml", FILE_IGNORED, 0},
 	{"reports/", FILE_IGNORED, 0},
 	{"codes/", FILE_ITEMS, PACK_CODES},

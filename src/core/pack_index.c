@@ -21,6 +21,7 @@ static const struct item_kind item_kinds[PACK_ITEM_KINDS] = {
 	[PACK_PLACEHOLDERS] = {&schema_placeholder, NAMED_AND_ALIASED(placeholder, name)},
 	[PACK_PROBES] = {&schema_probe, NAMED(probe, id)},
 	[PACK_FRAMES] = {&schema_frame, NAMED(frame, id)},
+	[PACK_REDACTIONS] = {&schema_redaction, NAMED(redaction, id)},
 };
 
 const struct schema *pack_item_schema(enum pack_items kind)
@@ -162,10 +163,16 @@ static int compare_frames(const void *left, const void *right)
 	return compare_places(PACK_FRAMES, left, right);
 }
 
+static int compare_redactions(const void *left, const void *right)
+{
+	return compare_places(PACK_REDACTIONS, left, right);
+}
+
 typedef int compare_function(const void *, const void *);
 
-static compare_function *const orders[PACK_ITEM_KINDS] = {
-	compare_entries, compare_codes, compare_placeholders, compare_probes, compare_frames};
+static compare_function *const orders[PACK_ITEM_KINDS] = {compare_entries,      compare_codes,
+							  compare_placeholders, compare_probes,
+							  compare_frames,       compare_redactions};
 
 /* Pointers into `bytes`, sorted; the caller frees them. */
 static const void **sorted(enum pack_items kind, struct str bytes, size_t count)
@@ -328,6 +335,8 @@ void pack_index(struct pack *pack, const struct str items[PACK_ITEM_KINDS], stru
 					arena, diags);
 	pack->probes = index_kind(PACK_PROBES, items[PACK_PROBES], &pack->probe_count, arena, diags);
 	pack->frames = index_kind(PACK_FRAMES, items[PACK_FRAMES], &pack->frame_count, arena, diags);
+	pack->redactions =
+		index_kind(PACK_REDACTIONS, items[PACK_REDACTIONS], &pack->redaction_count, arena, diags);
 
 	collect_names(PACK_CODES, (const char *)pack->codes, pack->code_count, &names);
 	store_names(&names, &pack->code_names, &pack->code_name_count, arena);

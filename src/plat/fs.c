@@ -187,6 +187,19 @@ out:
 	return why ? fail(error, path, strerror(why)) : true;
 }
 
+bool fs_create_file(const char *path, struct str content, struct buf *error)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int why;
+
+	if (fd < 0)
+		return fail(error, path, strerror(errno));
+	why = fill_and_close(fd, content);
+	if (why)
+		unlink(path);
+	return why ? fail(error, path, strerror(why)) : true;
+}
+
 bool fs_write_new_file(const char *folder, const char *prefix, struct str content, struct buf *path,
 		       struct buf *error)
 {
