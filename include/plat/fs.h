@@ -36,6 +36,35 @@ bool fs_write_file(const char *path, struct str content, struct buf *error);
 /* Write a new private file (0600); one that is there already, a link too, is left alone and is an error. */
 bool fs_create_file(const char *path, struct str content, struct buf *error);
 
+/* ---- Files that several processes write. --------------------------------------------------------------- */
+
+enum { FS_LOCK_MS = 500 }; /* how long a lock is waited for; it is held for moments only */
+
+/*
+ * Lock `path` (by flock of `path`.lock) against all others that do the same. Waits at most `wait_ms`. Ends
+ * with fs_unlock, or with the process.
+ */
+bool fs_lock(const char *path, uint32_t wait_ms, int *lock, struct buf *error);
+void fs_unlock(int lock);
+
+/*
+ * Read, change and replace the file under its lock, so that nothing of another process is lost. `change` gets
+ * what is there (empty when there is no file) and makes the new content. A file that cannot be read, or is
+ * longer than `limit`, is left alone: false. As with fs_write_file there is the old or the new content,
+ * whatever happens.
+ */
+typedef void fs_change(void *context, struct str old, struct buf *content);
+bool fs_update_file(const char *path, size_t limit, fs_change *change, void *context, struct buf *error);
+
+/*
+ * Append whole lines to a private file under its lock. What a cut-off write left at its end, a line without
+ * end, is taken away before. When the file has `limit` bytes or more it is first replaced by `compact` of its
+ * text (may be null).
+ */
+typedef struct str fs_compact(struct str text);
+bool fs_append_lines(const char *path, struct str lines, size_t limit, fs_compact *compact,
+		     struct buf *error);
+
 /*
  * Write a new private file (0600) in `folder` whose name starts with `prefix`, and append its path to `path`.
  * The name cannot be guessed and the file did not exist before.
