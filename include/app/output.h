@@ -25,6 +25,7 @@ enum output_style {
 
 struct output {
 	struct buf text;
+	enum lang lang;
 	int fd;        /* where it goes */
 	bool terminal; /* that is one */
 	bool color;
@@ -47,7 +48,17 @@ void output_format(struct output *output, enum output_style style, const char *f
 void output_wrapped(struct output *output, enum output_style style, size_t indent, size_t first,
 		    struct str text);
 
-/* Write it all. False when that failed (a closed pipe ends the process quietly before). Releases. */
+/* Write it all. False, and told, when that failed (a closed pipe ends the process quietly before). Releases.
+ */
 bool output_close(struct output *output);
+
+/*
+ * A message on standard error: one line, harmless whatever outside text is in it, and of a length to be read:
+ * of what is longer the middle is left out.
+ */
+void output_message(struct str text);
+
+/* Say that standard output took no more, and why (errno); nothing when its reader has gone. */
+void output_tell_lost(enum lang lang);
 
 #endif

@@ -20,6 +20,7 @@ struct relay_result {
 	int error_number;
 	int exit_status;  /* as a shell says it: 128 + number for a signal */
 	bool output_lost; /* our own output could not be written any more (closed pipe, full disk) */
+	int lost_number;  /* and why: an error number */
 };
 
 struct relay_options {

@@ -3,7 +3,6 @@
 #include "app/packs.h"
 #include "core/fill.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 extern char **environ;
@@ -19,8 +18,18 @@ static void say_on_stderr(const char *format, va_list arguments)
 
 	buf_add(&text, STR("ascend-faq: "));
 	buf_add_format_list(&text, format, arguments);
-	buf_add_byte(&text, '\n');
-	fwrite(text.data, 1, text.size, stderr);
+	output_message(buf_str(&text));
+	buf_release(&text);
+}
+
+static void say_diag(const struct app *app, const struct diag *diag)
+{
+	struct buf text = {0};
+
+	buf_add_format(&text, "%s:%u:%u: %s: %.*s", diag->where.file ? diag->where.file : "",
+		       diag->where.line, diag->where.column, app_say(app, "错误", "error"),
+		       STR_ARG(diag->text));
+	output_message(buf_str(&text));
 	buf_release(&text);
 }
 
@@ -55,16 +64,13 @@ const struct kb *app_kb(struct app *app)
 	for (size_t i = 0; i < diags.list.count; i++) {
 		const struct diag *diag = &diags.list.items[i];
 
-		if (diag->severity != DIAG_ERROR)
-			continue;
-		fprintf(stderr, "%s:%u:%u: %s: %.*s\n", diag->where.file ? diag->where.file : "",
-			diag->where.line, diag->where.column, app_say(app, "错误", "error"),
-			STR_ARG(diag->text));
+		if (diag->severity == DIAG_ERROR)
+			say_diag(app, diag);
 	}
 	app->overlay_broken = left_out > 0;
 	if (left_out)
-		app_warn(app, "有 %zu 个知识包因上述错误被略过，其余内容照常可用",
-			 "%zu packs are left out because of these errors; the rest works", left_out);
+		app_warn(app, "因上述错误略过的知识包：%zu 个；其余内容照常可用",
+			 "packs left out because of these errors: %zu; the rest works", left_out);
 	diag_release(&diags);
 	return app->kb;
 }

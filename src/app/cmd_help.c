@@ -3,8 +3,6 @@
 
 #include "base/utf8.h"
 
-#include <stdio.h>
-
 enum { SUMMARY_COLUMN = 28 };
 
 static void pad_to(struct output *output, size_t used, size_t column)
@@ -123,8 +121,10 @@ int cmd_help(struct app *app)
 int cmd_version(struct app *app)
 {
 	const struct pack *shipped = &kb_shipped_pack;
+	struct output output;
 
-	printf("ascend-faq %s\n%s %.*s %.*s\n", ASCEND_FAQ_VERSION, app_say(app, "知识包", "pack"),
-	       STR_ARG(shipped->name), STR_ARG(shipped->version));
-	return fflush(stdout) == 0 ? EXIT_FOUND : EXIT_FAULT;
+	output_open(&output, &app->options);
+	output_format(&output, OUTPUT_PLAIN, "ascend-faq %s\n%s %.*s %.*s\n", ASCEND_FAQ_VERSION,
+		      app_say(app, "知识包", "pack"), STR_ARG(shipped->name), STR_ARG(shipped->version));
+	return output_close(&output) ? EXIT_FOUND : EXIT_FAULT;
 }

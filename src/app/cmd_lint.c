@@ -53,7 +53,7 @@ static json_t *diags_to_json(const struct diag_list *diags)
 	return document;
 }
 
-static void print_diags(const struct app *app, const struct diag_list *diags)
+static int print_diags(const struct app *app, const struct diag_list *diags, int status)
 {
 	struct output output;
 
@@ -70,7 +70,7 @@ static void print_diags(const struct app *app, const struct diag_list *diags)
 		output_text(&output, OUTPUT_PLAIN, diag->text);
 		output_text(&output, OUTPUT_PLAIN, STR("\n"));
 	}
-	output_close(&output);
+	return output_close(&output) ? status : EXIT_FAULT;
 }
 
 /* The pack of DIR beside the shipped one, unless it is the shipped one itself; without DIR the shipped one.
@@ -107,7 +107,7 @@ int cmd_lint(struct app *app)
 	if (app->options.given[OPTION_JSON])
 		status = json_print(app, diags_to_json(&diags), status);
 	else
-		print_diags(app, &diags);
+		status = print_diags(app, &diags, status);
 out:
 	diag_release(&diags);
 	arena_release(&arena);

@@ -121,11 +121,11 @@ static void print_failure(const struct app *app, const struct watch *watch, cons
 				      "it failed (status %d); its output shows no known problem.\n"),
 			      status);
 	}
-	if (save_output(watch, diagnosis, &path))
+	if (save_output(watch, diagnosis, &path)) {
 		output_format(&output, OUTPUT_COMMAND, "ascend-faq %.*s", STR_ARG(buf_str(&path)));
-	if (path.size)
 		output_format(&output, OUTPUT_PLAIN, "  %s\n",
 			      app_say(app, "在浏览器中打开", "opens it in the browser"));
+	}
 	output_close(&output);
 	buf_release(&path);
 }
@@ -160,6 +160,11 @@ int cmd_run(struct app *app)
 		status = tell_not_started(app, &result);
 	} else {
 		status = result.exit_status;
+		if (result.output_lost && result.lost_number != EPIPE) {
+			errno = result.lost_number;
+			output_tell_lost(app->options.lang);
+			status = status ? status : EXIT_FAULT;
+		}
 		if (status != 0 && !result.output_lost)
 			print_failure(app, &watch, diagnose_finish(watch.diagnose), status);
 	}

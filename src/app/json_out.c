@@ -63,8 +63,8 @@ int json_print(const struct app *app, json_t *document, int status)
 
 	json_decref(document);
 	if (!good)
-		return app_fault(app, "无法写标准输出", "cannot write standard output");
-	return status;
+		output_tell_lost(app->options.lang);
+	return good ? status : EXIT_FAULT;
 }
 
 json_t *json_from_code(const struct code *code)

@@ -6,7 +6,9 @@
 #include "app/packs.h"
 #include "base/distance.h"
 
+#include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,12 +97,39 @@ static int run(struct app *app)
 	return app->command->run(app);
 }
 
+/*
+ * Who starts us may have closed one of 0 to 2: the next file would get its number, and take or give what is
+ * meant for that stream. Something is put there that refuses both, as what was closed did.
+ */
+static void fill_standard_descriptors(void)
+{
+	int null;
+
+	do
+		null = open("/dev/null", O_PATH);
+	while (null >= 0 && null <= STDERR_FILENO);
+	if (null >= 0)
+		close(null);
+}
+
+/* SIGCHLD ignored would lose the exit status of every child; a blocked signal would never be seen. */
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	struct app app = {.program = argv[0]};
 	struct buf error = {0};
 	int status;
 
+	fill_standard_descriptors();
+	reset_signals();
 	/* An unknown locale must never stop the start: it leaves the C locale. */
 	setlocale(LC_CTYPE, "");
 	if (options_parse(&app.options, argc, argv, &error))

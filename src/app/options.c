@@ -95,6 +95,19 @@ bool option_applies(const struct option_info *option, const char *command)
 	return false;
 }
 
+static void say_usage_fault(const struct options *options, int fault, const char *what, struct buf *error)
+{
+	bool zh = options->lang == LANG_ZH;
+
+	if (fault == ':')
+		buf_add_format(error, zh ? "%s：缺少参数" : "%s: needs an argument", what);
+	else
+		buf_add_format(error,
+			       zh ? "%s：没有这个选项；ascend-faq help 列出全部选项"
+				  : "%s: no such option; ascend-faq help lists them all",
+			       what);
+}
+
 static bool take_setting(struct options *options, const char *argument, struct buf *error)
 {
 	struct str text = str_of(argument);
@@ -125,7 +138,9 @@ static bool take_option(struct options *options, enum option_id id, const char *
 		return options->lang_given;
 	case OPTION_PACK:
 		vec_push(&options->packs, argument);
-		return true;
+		if (!*argument)
+			say_usage_fault(options, ':', "--pack", error);
+		return *argument;
 	case OPTION_HIDE:
 		vec_push(&options->hides, argument);
 		return true;
@@ -161,19 +176,6 @@ static int option_of_letter(int letter)
 			return (int)i;
 	}
 	return -1;
-}
-
-static void say_usage_fault(const struct options *options, int fault, const char *what, struct buf *error)
-{
-	bool zh = options->lang == LANG_ZH;
-
-	if (fault == ':')
-		buf_add_format(error, zh ? "%s：缺少参数" : "%s: needs an argument", what);
-	else
-		buf_add_format(error,
-			       zh ? "%s：没有这个选项；ascend-faq help 列出全部选项"
-				  : "%s: no such option; ascend-faq help lists them all",
-			       what);
 }
 
 /* Options may stand anywhere among the operands, up to "--": getopt's "+" mode stops at each operand. */

@@ -21,6 +21,9 @@ static const char *const style_codes[OUTPUT_STYLE_COUNT] = {
 
 enum { DEFAULT_WIDTH = 80, WIDEST = 90, NARROWEST = 20, UNWRAPPED = 30000 };
 
+/* Of a message that is longer, so many bytes of its beginning and its end are shown. */
+enum { MESSAGE_HEAD = 600, MESSAGE_TAIL = 300 };
+
 static void measure_terminal(struct output *output)
 {
 	struct winsize size;
@@ -51,7 +54,7 @@ void output_open(struct output *output, const struct options *options)
 
 void output_open_on(struct output *output, const struct options *options, int fd)
 {
-	*output = (struct output){.fd = fd, .terminal = isatty(fd)};
+	*output = (struct output){.fd = fd, .terminal = isatty(fd), .lang = options->lang};
 	output->ascii = options->given[OPTION_ASCII] || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	output->width = SIZE_MAX;
 	if (options->given[OPTION_PLAIN])
@@ -107,6 +110,46 @@ static bool write_all(int fd, struct str text)
 		text = str_slice(text, (size_t)written, text.size);
 	}
 	return true;
+}
+
+/* The start of the character that holds the byte at `at`, of printable text. */
+static size_t character_start(struct str text, size_t at)
+{
+	while (at > 0 && ((unsigned char)text.data[at] & 0xC0) == 0x80)
+		at--;
+	return at;
+}
+
+void output_message(struct str text)
+{
+	struct buf shown = {0}, line = {0};
+
+	utf8_add_printable(&shown, text, false);
+	for (size_t i = 0; i < shown.size; i++)
+		shown.data[i] = shown.data[i] == '\n' || shown.data[i] == '\t' ? ' ' : shown.data[i];
+	text = buf_str(&shown);
+	if (text.size > MESSAGE_HEAD + MESSAGE_TAIL) {
+		buf_add(&line, str_slice(text, 0, character_start(text, MESSAGE_HEAD)));
+		buf_add(&line, STR(" … "));
+		text = str_slice(text, character_start(text, text.size - MESSAGE_TAIL), text.size);
+	}
+	buf_add(&line, text);
+	buf_add_byte(&line, '\n');
+	write_all(STDERR_FILENO, buf_str(&line));
+	buf_release(&line);
+	buf_release(&shown);
+}
+
+void output_tell_lost(enum lang lang)
+{
+	struct buf text = {0};
+
+	if (errno == EPIPE)
+		return;
+	buf_add_format(&text, "ascend-faq: %s: %s",
+		       lang == LANG_ZH ? "无法写标准输出" : "cannot write standard output", strerror(errno));
+	output_message(buf_str(&text));
+	buf_release(&text);
 }
 
 static size_t line_count(struct str text)
@@ -166,6 +209,8 @@ bool output_close(struct output *output)
 		     line_count(text) + 1 > output->rows;
 	bool good = paged ? write_paged(text) : write_all(output->fd, text);
 
+	if (!good && output->fd == STDOUT_FILENO)
+		output_tell_lost(output->lang);
 	buf_release(&output->text);
 	return good;
 }

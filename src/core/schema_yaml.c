@@ -505,6 +505,12 @@ static bool read_struct(struct schema_yaml *yaml, const struct schema *schema, c
 		read_field(yaml, shorthand, object);
 		return true;
 	}
+	if (events->kind == YAML_STOP) {
+		/* Of what could not be read the reason is told already. */
+		if (events->faults == 0)
+			yaml_events_fault(events, events->where, "%s: nothing is in it", schema->name);
+		return false;
+	}
 	yaml_events_fault(events, events->where, "%s must be a map (%s: …), not %s", schema->name,
 			  field_keys(yaml, schema, 0)[0], kind_name(events->kind));
 	yaml_events_skip(events);

@@ -36,6 +36,7 @@ struct relay {
 	char keys[KEYS_SIZE]; /* typed, not yet taken by the command */
 	size_t key_count;
 	int signals;
+	uint64_t passed; /* bytes of output so far */
 	pid_t child;
 	bool ended;
 };
@@ -138,17 +139,20 @@ static void make_raw(struct relay *relay, bool raw)
 		relay->raw = raw;
 }
 
-static void execute(const struct relay *relay, int failure)
+/* In a child that cannot become the command: tell why, and end. */
+static _Noreturn void fail(int failure, int error_number)
 {
-	int error_number;
-
-	dup2(relay->child_ends[0], STDOUT_FILENO);
-	dup2(relay->child_ends[1], STDERR_FILENO);
-	execvp(relay->options->argv[0], relay->options->argv);
-	error_number = errno;
 	if (write(failure, &error_number, sizeof(error_number)) < 0)
 		_exit(126);
 	_exit(127);
+}
+
+static _Noreturn void execute(const struct relay *relay, int failure)
+{
+	dup2(relay->child_ends[0], STDOUT_FILENO);
+	dup2(relay->child_ends[1], STDERR_FILENO);
+	execvp(relay->options->argv[0], relay->options->argv);
+	fail(failure, errno);
 }
 
 /* End as the command did, so that whoever waits for this process sees the same. */
@@ -184,7 +188,7 @@ static void keep_session(const struct relay *relay, int terminal, int failure)
 		execute(relay, failure);
 	}
 	if (command < 0)
-		_exit(126);
+		fail(failure, errno);
 	setpgid(command, command);
 	close(failure);
 	for (;;) {
@@ -270,14 +274,38 @@ static bool pass_on(struct relay *relay, struct stream *stream)
 	}
 	if (!relay->result->output_lost && !write_all(stream->to, buffer, (size_t)size)) {
 		relay->result->output_lost = true;
+		relay->result->lost_number = errno;
 		/* The command shall find out as it would have without us: its next write fails. */
 		if (stream->from != relay->master) {
 			close(stream->from);
 			stream->from = -1;
 		}
 	}
+	relay->passed += (size_t)size;
 	relay->options->sink(relay->options->context, buffer, (size_t)size);
 	return stream->from >= 0;
+}
+
+/*
+ * What was written before the end is there to be read; what a left-over child writes later is not ours: it
+ * may never stop. A pseudo terminal holds little, and its number does not tell all.
+ */
+static void pass_on_rest(struct relay *relay, struct stream *stream)
+{
+	uint64_t seen = 0;
+	int there = 0;
+
+	if (stream->from < 0)
+		return;
+	if (stream->from == relay->master || ioctl(stream->from, FIONREAD, &there) != 0)
+		there = PIPE_SIZE;
+	while (seen < (uint64_t)there && stream->from >= 0) {
+		uint64_t before = relay->passed;
+
+		if (!pass_on(relay, stream))
+			break;
+		seen += relay->passed - before;
+	}
 }
 
 static void take_keys(struct relay *relay)
@@ -396,20 +424,20 @@ bool relay_run(const struct relay_options *options, struct relay_result *result,
 
 	*result = (struct relay_result){0};
 	relay.signals = signal_start();
-	if (relay.signals < 0 || !open_streams(&relay) || !start(&relay)) {
-		buf_add_format(error, "%s", strerror(errno));
+	if (relay.signals < 0 || !open_streams(&relay)) {
+		buf_add_format(error, "no pipe or terminal for its output: %s", strerror(errno));
+		goto out;
+	}
+	if (!start(&relay)) {
+		buf_add_format(error, "no process could be started: %s", strerror(errno));
 		goto out;
 	}
 	good = true;
 	make_raw(&relay, true);
 	while (!relay.ended)
 		turn(&relay);
-	/* What was written before the end is there to be read; what a left-over child writes later is not
-	 * ours. */
-	for (size_t i = 0; i < 2; i++) {
-		while (relay.streams[i].from >= 0 && pass_on(&relay, &relay.streams[i]))
-			;
-	}
+	for (size_t i = 0; i < 2; i++)
+		pass_on_rest(&relay, &relay.streams[i]);
 	make_raw(&relay, false);
 out:
 	if (relay.child_ends[1] != relay.child_ends[0])
