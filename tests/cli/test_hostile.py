@@ -67,6 +67,14 @@ check(r.returncode in (0, 1) and r.stdout.startswith(b"{"), "a probe's command w
 r = with_closed([0, 1, 2], "list")
 check(r.returncode == 2, "all closed", r.returncode)
 
+# --- packs --------------------------------------------------------------------------------------------------------
+with tempfile.TemporaryDirectory() as folder:
+    for content, fault in ((b"name: x\n\x1b[31m: 3\n", "2:1"), (b"name: [\n", "2:1"), (b"\xff", "1:1")):
+        with open(os.path.join(folder, "pack.yaml"), "wb") as file:
+            file.write(content)
+        r = run("lint", folder)
+        check(r.status == 1 and r.out.count("\n") == 1 and f"pack.yaml:{fault}: error" in r.out, f"{content} is one fault", r.out)
+
 # --- what the parent left us ----------------------------------------------------------------------------------------
 def ignoring():
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
