@@ -37,19 +37,38 @@ static int compare_location(const struct diag *a, const struct diag *b)
 	return a->where.column < b->where.column ? -1 : a->where.column > b->where.column;
 }
 
+/* Merge two sorted neighbours, [from, middle) and [middle, to), into `out`; of equal ones the first comes
+ * first. */
+static void merge(const struct diag *items, size_t from, size_t middle, size_t to, struct diag *out)
+{
+	size_t left = from, right = middle;
+
+	for (size_t at = from; at < to; at++) {
+		bool take_left =
+			right == to || (left < middle && compare_location(&items[left], &items[right]) <= 0);
+
+		out[at] = take_left ? items[left++] : items[right++];
+	}
+}
+
 void diag_sort(struct diag_list *diags)
 {
-	/* Insertion keeps equal ones in order; a pack has few faults, and they come nearly sorted. */
-	for (size_t i = 1; i < diags->list.count; i++) {
-		struct diag moved = diags->list.items[i];
-		size_t at = i;
+	size_t count = diags->list.count;
+	struct diag *items = diags->list.items;
+	struct diag *spare = alloc_bytes(count * sizeof(*spare));
 
-		while (at > 0 && compare_location(&diags->list.items[at - 1], &moved) > 0) {
-			diags->list.items[at] = diags->list.items[at - 1];
-			at--;
+	/* A hostile pack has as many faults as it likes. */
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t from = 0; from < count; from += 2 * width) {
+			size_t middle = from + width < count ? from + width : count;
+			size_t to = middle + width < count ? middle + width : count;
+
+			merge(items, from, middle, to, spare);
 		}
-		diags->list.items[at] = moved;
+		if (count)
+			memcpy(items, spare, count * sizeof(*items));
 	}
+	free(spare);
 }
 
 void diag_release(struct diag_list *diags)

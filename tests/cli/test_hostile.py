@@ -69,7 +69,7 @@ check(r.returncode == 2, "all closed", r.returncode)
 
 # --- packs --------------------------------------------------------------------------------------------------------
 with tempfile.TemporaryDirectory() as folder:
-    for content, fault in ((b"name: x\n\x1b[31m: 3\n", "2:1"), (b"name: [\n", "2:1"), (b"\xff", "1:1")):
+    for content, fault in ((b"name: x\n\x1b[31m: 3\n", "2:1"), (b"\xff", "1:1")):
         with open(os.path.join(folder, "pack.yaml"), "wb") as file:
             file.write(content)
         r = run("lint", folder)
