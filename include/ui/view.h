@@ -48,6 +48,17 @@ struct results {
 	struct str suggestions[5]; /* when nothing was found */
 	size_t suggestion_count;
 	struct visit before; /* what the entry pane showed when the search began */
+	struct visit chosen; /* the row that the reader went to; stays selected when more is found */
+	bool moved;          /* there is such a row; else the first one is selected, whatever it is */
+};
+
+/* What is left to do for search, a slice at a tick (search_work.c). */
+struct search_work {
+	bool searching;  /* results.found is not all yet */
+	bool suggesting; /* nor are results.suggestions */
+	size_t slice;    /* how much is done at a time; 0: not known yet */
+	bool timing;     /* the last event did a slice, at began_ms */
+	uint64_t began_ms;
 };
 
 /* The entry pane. */
@@ -133,7 +144,8 @@ enum { STACK_DEPTH = 6, READ_COLUMNS = 90, SUGGESTIONS = 5 };
 
 struct session {
 	const struct kb *kb;
-	struct search_index *index; /* made at the first search */
+	struct search_index *index; /* null until the first picture, or search; then made in slices */
+	struct search_work search_work;
 	struct facts *facts;
 	enum lang lang;
 	bool lang_fixed;           /* by the caller, whatever is remembered */
@@ -197,7 +209,6 @@ void session_focus(struct session *session, enum view view); /* a pane of the ma
 void session_say(struct session *session, enum style style, struct str text);
 void session_say_word(struct session *session, enum word word, struct str text);
 struct str session_spinner(const struct session *session); /* its present picture */
-struct search_index *session_index(struct session *session);
 struct str session_word(const struct session *session, enum word word);
 struct str session_text(const struct session *session, const struct text *text);
 
@@ -231,9 +242,20 @@ struct str tree_section_title(const struct session *session, const struct tree_s
 /* view_search.c */
 void search_open(struct session *session);
 void search_close(struct session *session);
-void search_update(struct session *session); /* after the query changed */
+void search_update(struct session *session);     /* after the query changed */
+void search_show_found(struct session *session); /* more was found: what is selected stays so */
+void search_again(struct session *session);      /* the same query, in what is there now */
 bool search_paste(struct session *session, struct str text);
 void results_open_selected(struct session *session);
+
+/* search_work.c */
+struct search_index *session_index(struct session *session); /* as far as it is made; never null */
+bool search_is_working(const struct session *session);
+unsigned search_indexed_percent(const struct session *session);
+void search_work_begin(struct session *session, struct str query);
+void search_work_stop(struct session *session);
+void search_work_pace(struct session *session, uint64_t now_ms); /* before each event */
+void search_work_tick(struct session *session);
 
 /* paste.c: which entries a pasted text of several lines matches, best first. */
 void paste_search(struct session *session, struct str text, struct search_result *found);

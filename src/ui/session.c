@@ -72,13 +72,6 @@ void session_say_word(struct session *session, enum word word, struct str text)
 	buf_release(&line);
 }
 
-struct search_index *session_index(struct session *session)
-{
-	if (!session->index)
-		session->index = search_index_new(session->kb);
-	return session->index;
-}
-
 /* Life. */
 
 static void copy_facts(struct facts *to, const struct facts *from)
@@ -302,8 +295,7 @@ static void handle_mouse(struct session *session, const struct event *event)
 
 static void handle_tick(struct session *session)
 {
-	if (session->drawn)
-		session_index(session);
+	search_work_tick(session);
 	if ((session->probes.running == 0 && !diagnosis_is_running(session)) ||
 	    session->now_ms < session->next_frame_ms)
 		return;
@@ -316,6 +308,7 @@ void session_handle(struct session *session, const struct event *event, struct e
 {
 	session->effects = effects;
 	session->now_ms = event->now_ms;
+	search_work_pace(session, event->now_ms);
 	switch (event->kind) {
 	case EVENT_KEY:
 		handle_key(session, event->u.key);
@@ -373,8 +366,8 @@ bool session_dirty(const struct session *session)
 
 uint64_t session_next_tick(const struct session *session)
 {
-	/* The search index is made in the first quiet moment after the first picture. */
-	if (session->drawn && !session->index)
+	/* The search index is made in the quiet moments after the first picture. */
+	if (session->drawn && search_is_working(session))
 		return session->now_ms;
 	return session->probes.running > 0 || diagnosis_is_running(session) ? session->next_frame_ms
 									    : UINT64_MAX;

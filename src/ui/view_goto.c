@@ -15,9 +15,16 @@ void action_goto(struct session *session, enum action action)
 
 void goto_say_unknown(struct session *session, struct str name)
 {
+	enum { WORK = 4000 * 1000 }; /* codes and numbers are looked through first: for them it does */
 	struct str suggestions[SUGGESTIONS];
-	size_t count = search_suggest(session_index(session), name, suggestions, SUGGESTIONS);
+	struct search_index *index = session_index(session);
 	struct buf line = {0};
+	size_t count;
+
+	search_work_stop(session);
+	search_suggest_begin(index, name);
+	search_suggest_step(index, WORK);
+	count = search_suggest_take(index, suggestions, SUGGESTIONS);
 
 	word_add_text(&line, WORD_UNKNOWN_ID, session->lang, name);
 	if (count > 0)

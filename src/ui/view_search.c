@@ -62,6 +62,17 @@ static void show_selected(struct session *session)
 	reader_show(session, row_entry(session, row), row_code(session, row));
 }
 
+/* The reader went to the row that is selected. */
+static void choose(struct session *session, bool moved)
+{
+	struct results *results = &session->results;
+	size_t row = results->list.selected;
+
+	results->moved = moved;
+	results->chosen = (struct visit){row_entry(session, row), row_code(session, row), 0};
+	show_selected(session);
+}
+
 static size_t row_of_entry(const struct session *session, const struct entry *entry)
 {
 	for (size_t row = 0; entry && row < row_count(&session->results); row++) {
@@ -71,26 +82,62 @@ static size_t row_of_entry(const struct session *session, const struct entry *en
 	return 0;
 }
 
+/* The list is what was found. */
+static void take_found(struct session *session)
+{
+	struct results *results = results_of(session);
+
+	order_codes(results);
+	if (results->found.limited && !session->search_work.searching)
+		session_say(session, STYLE_WARN, session_word(session, WORD_PATTERN_LIMIT));
+	list_set_count(&results->list, row_count(results));
+	session->dirty = true;
+}
+
 void search_update(struct session *session)
 {
 	struct results *results = results_of(session);
 	struct str query = input_text(&results->input);
 	bool empty = str_trim(query).size == 0 && results->pasted.size == 0;
 
+	search_work_stop(session);
 	if (results->pasted.size > 0)
 		paste_search(session, buf_str(&results->pasted), &results->found);
 	else
-		search_run(session_index(session), query, &results->found);
-	order_codes(results);
-	results->suggestion_count = 0;
-	if (row_count(results) == 0 && results->pasted.size == 0 && results->found.error.size == 0)
-		results->suggestion_count =
-			search_suggest(session_index(session), query, results->suggestions, SUGGESTIONS);
-	if (results->found.limited)
-		session_say(session, STYLE_WARN, session_word(session, WORD_PATTERN_LIMIT));
-	list_set_count(&results->list, row_count(results));
+		search_work_begin(session, query);
+	take_found(session);
 	list_select(&results->list, empty ? row_of_entry(session, results->before.entry) : 0);
-	show_selected(session);
+	choose(session, empty);
+}
+
+static size_t row_of_chosen(const struct session *session)
+{
+	const struct visit *chosen = &session->results.chosen;
+	size_t row = 0;
+
+	while (row < row_count(&session->results) &&
+	       (row_entry(session, row) != chosen->entry || row_code(session, row) != chosen->code))
+		row++;
+	return row < row_count(&session->results) ? row : 0;
+}
+
+void search_show_found(struct session *session)
+{
+	struct results *results = results_of(session);
+	size_t row;
+
+	take_found(session);
+	list_select(&results->list, results->moved ? row_of_chosen(session) : 0);
+	row = results->list.selected;
+	if (session->focus == VIEW_RESULTS && (row_entry(session, row) != session->reader.entry ||
+					       row_code(session, row) != session->reader.code))
+		show_selected(session);
+}
+
+void search_again(struct session *session)
+{
+	search_work_begin(session, input_text(&session->results.input));
+	search_show_found(session);
 }
 
 void search_open(struct session *session)
@@ -114,6 +161,7 @@ void search_close(struct session *session)
 
 	input_history_add(&results->history, input_text(&results->input));
 	results->shown = false;
+	search_work_stop(session);
 	reader_show(session, results->before.entry, results->before.code);
 	session->reader.top = results->before.top;
 	session_focus(session, VIEW_TREE);
@@ -174,6 +222,12 @@ static void title(struct session *session, struct buf *out)
 	buf_add(out, session_word(session, WORD_SEARCH));
 	buf_add(out, STR("  "));
 	word_add_numbers(out, WORD_HITS, session->lang, results->found.hits.count, session->kb->entry_count);
+	if (results->pasted.size > 0)
+		return;
+	if (search_indexed_percent(session) < 100)
+		word_add_numbers(out, WORD_INDEXING, session->lang, search_indexed_percent(session), 0);
+	else if (session->search_work.searching)
+		buf_add(out, STR(" …"));
 }
 
 static void status(struct session *session, struct buf *out)
@@ -207,6 +261,9 @@ static void draw_nothing(struct session *session, struct canvas *canvas, struct 
 	struct layout_format format = {.item = LAYOUT_NO_ITEM, .style = STYLE_TEXT};
 	struct buf text = {0};
 
+	if (results->pasted.size == 0 && results->found.error.size == 0 &&
+	    (session->search_work.searching || search_indexed_percent(session) < 100))
+		return; /* nothing yet */
 	layout_clear(&layout, area.columns);
 	if (results->found.error.size > 0)
 		word_add_text(&text, WORD_PATTERN_WRONG, session->lang, buf_str(&results->found.error));
@@ -289,7 +346,7 @@ static void draw(struct session *session, struct canvas *canvas, struct rect are
 static void move(struct session *session, enum list_move move_)
 {
 	list_move(&session->results.list, move_);
-	show_selected(session);
+	choose(session, true);
 }
 
 static void click(struct session *session, struct rect area, int row, int column, bool twice)
@@ -305,7 +362,7 @@ static void click(struct session *session, struct rect area, int row, int column
 	if (!list_item_at(&session->results.list, row - 1, &item, &first))
 		return;
 	list_select(&session->results.list, item);
-	show_selected(session);
+	choose(session, true);
 	if (twice)
 		results_open_selected(session);
 }
