@@ -58,6 +58,7 @@ struct diagnosis_pane {
 	uint32_t generation;
 	struct findings findings;
 	struct buf faults;
+	struct buf paths;  /* that were asked for, each ended by NUL */
 	struct buf pasted; /* the text itself, when no file was read */
 	uint64_t bytes, total, started_ms, now_ms;
 	bool endless;

@@ -19,6 +19,7 @@ static void forget(struct session *session)
 
 	findings_release(&pane->findings);
 	buf_clear(&pane->faults);
+	buf_clear(&pane->paths);
 	buf_clear(&pane->pasted);
 	pane->lines.known = false;
 	pane->asked = 0;
@@ -48,6 +49,7 @@ void diagnosis_start(struct session *session, struct str paths, bool plog)
 	struct diagnosis_pane *pane = pane_of(session);
 
 	forget(session);
+	buf_add(&pane->paths, paths);
 	pane->state = DIAGNOSIS_RUNNING;
 	pane->generation++;
 	pane->started_ms = pane->now_ms = session->now_ms;
@@ -116,6 +118,7 @@ void diagnosis_release(struct session *session)
 
 	findings_release(&pane->findings);
 	buf_release(&pane->faults);
+	buf_release(&pane->paths);
 	buf_release(&pane->pasted);
 	buf_release(&pane->lines.text);
 	buf_release(&pane->choice.text);

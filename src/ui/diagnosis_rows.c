@@ -189,7 +189,7 @@ void diagnosis_make_rows(struct session *session)
 
 	vec_clear(&pane->rows);
 	if (pane->state == DIAGNOSIS_DONE && diagnosis->match_count == 0)
-		add_row(pane, ROW_HEADING, WORD_NOTHING_KNOWN);
+		add_row(pane, ROW_HEADING, pane->files > 0 ? WORD_NOTHING_KNOWN : WORD_NO_FILES);
 	add_matches(pane, ROW_ROOT, WORD_FAILED_FIRST);
 	add_matches(pane, ROW_FOLLOWS, WORD_COUNT);
 	add_matches(pane, ROW_BESIDE, WORD_BESIDES);

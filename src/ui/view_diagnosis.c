@@ -106,12 +106,15 @@ static void add_inputs(struct session *session, struct buf *out)
 {
 	const struct diagnosis_pane *pane = &session->diagnosis;
 	const struct diagnosis *diagnosis = &pane->findings.diagnosis;
+	struct str paths = buf_str(&pane->paths), path;
 	uint64_t lines = 0;
 
 	for (size_t i = 0; i < diagnosis->input_count; i++)
 		lines += diagnosis->inputs[i].lines;
 	if (diagnosis->input_count == 1 && pane->files <= 1)
 		buf_add(out, diagnosis_input_name(session, 0));
+	else if (pane->files <= 1 && str_next(&paths, '\0', &path) && paths.size == 0)
+		buf_add(out, str_equal(path, STR("-")) ? session_word(session, WORD_STANDARD_INPUT) : path);
 	else if (pane->files > 0)
 		word_add_numbers(out, WORD_FILES, session->lang, pane->files, 0);
 	if (diagnosis_is_running(session) || !is_full(session))
