@@ -199,6 +199,33 @@ struct frame {
 };
 
 /*
+ * A family of codes that are made of parts: ERR02200 is module 02, type 200. Says what can be said of a code
+ * of it that has no entry of its own (core/code_family.h).
+ */
+struct code_value {
+	struct str value; /* as it stands in the code */
+	struct text means;
+};
+
+struct code_part {
+	struct str group; /* named group of the family's `match` */
+	struct text title;
+	const struct code_value *values;
+	size_t value_count;
+};
+
+struct code_family {
+	struct str id;
+	struct str match; /* PCRE2, of the whole code */
+	struct text means;
+	const struct code_part *parts;
+	size_t part_count;
+	struct str_list samples; /* codes of it */
+	struct str source;
+	struct location where;
+};
+
+/*
  * Redaction: what is private in a text, and what looks so and is not (core/redact.h). Lint runs `hide` and
  * `keep`.
  */
@@ -269,6 +296,8 @@ struct pack {
 	size_t frame_count;
 	const struct redaction *redactions;
 	size_t redaction_count;
+	const struct code_family *families;
+	size_t family_count;
 	const struct pack_name *code_names;
 	size_t code_name_count;
 	const struct pack_name *placeholder_names;
@@ -297,6 +326,8 @@ struct kb {
 	size_t frame_count;
 	const struct redaction *const *redactions;
 	size_t redaction_count;
+	const struct code_family *const *families;
+	size_t family_count;
 	struct kb_index *index; /* private: ids and codes sorted for look-up */
 	struct arena *arena;    /* private */
 };

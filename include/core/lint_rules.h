@@ -31,6 +31,9 @@ void lint_frame(struct lint *lint, const struct frame *frame);
 /* lint_samples.c: every sample of the pack through the diagnosis. */
 void lint_samples(struct lint *lint);
 
+/* lint_family.c: families of codes, and their samples. */
+void lint_families(struct lint *lint);
+
 /* lint_redaction.c: rules of redaction, and their samples. */
 void lint_redactions(struct lint *lint);
 

@@ -75,6 +75,7 @@ extern const struct schema schema_placeholder;
 extern const struct schema schema_probe; /* schema_probe.c */
 extern const struct schema schema_frame;
 extern const struct schema schema_redaction; /* schema_redaction.c */
+extern const struct schema schema_family;    /* schema_family.c */
 
 /* The row of a YAML key, or null. */
 const struct field *schema_field(const struct schema *schema, struct str key);

@@ -3,9 +3,10 @@
 #include "app/json_out.h"
 #include "app/machine.h"
 #include "core/applies.h"
+#include "core/code_family.h"
 #include "core/search.h"
 
-enum { TEXT_INDENT = 2, STEP_INDENT = 5, COMMAND_INDENT = 7, SUGGESTIONS = 5 };
+enum { TEXT_INDENT = 2, STEP_INDENT = 5, COMMAND_INDENT = 7, SUGGESTIONS = 5, LAYERS_MOST = 16 };
 
 struct page {
 	const struct app *app;
@@ -217,6 +218,103 @@ static void print_code(struct page *page, const struct code *code)
 	output_wrapped(output, OUTPUT_PLAIN, TEXT_INDENT, 0, code->source);
 }
 
+static void print_reading_parts(struct page *page, const struct code_reading *reading)
+{
+	for (size_t i = 0; i < reading->count; i++) {
+		buf_add_repeated(&page->output->text, ' ', TEXT_INDENT);
+		output_text(page->output, OUTPUT_PLAIN, text_in(&reading->parts[i].part->title, page->lang));
+		output_text(page->output, OUTPUT_PLAIN, STR(" "));
+		output_text(page->output, OUTPUT_CODE, reading->parts[i].value);
+		if (reading->parts[i].known)
+			output_format(page->output, OUTPUT_PLAIN, "  %.*s",
+				      STR_ARG(text_in(&reading->parts[i].known->means, page->lang)));
+		output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+	}
+}
+
+/* A code without an entry of its own, by the way it is made. */
+static void print_reading(struct page *page, struct str name, const struct code_reading *reading)
+{
+	output_text(page->output, OUTPUT_CODE, name);
+	output_format(page->output, OUTPUT_DIM, "  %.*s\n\n", STR_ARG(reading->family->id));
+	output_wrapped(page->output, OUTPUT_PLAIN, TEXT_INDENT, 0,
+		       text_in(&reading->family->means, page->lang));
+	output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+	print_reading_parts(page, reading);
+	output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+	output_wrapped(page->output, OUTPUT_DIM, TEXT_INDENT, 0,
+		       str_of(app_say(page->app, "（这个码没有单独收录，以上由它的构成得出）",
+				      "(this code has no record of its own: read by the way it is made)")));
+}
+
+static void print_number(struct page *page, struct str name, const struct code *const *layers, size_t count)
+{
+	output_text(page->output, OUTPUT_CODE, name);
+	output_text(page->output, OUTPUT_PLAIN, STR("\n\n"));
+	output_wrapped(
+		page->output, OUTPUT_PLAIN, TEXT_INDENT, 0,
+		str_of(app_say(
+			page->app,
+			"单独一个数字的含义取决于由哪一层打印，例如 HCCL 调用之后的是 HCCL 的返回码：",
+			"What a bare number means depends on the layer that printed it; after an HCCL call "
+			"it is HCCL's:")));
+	for (size_t i = 0; i < count; i++) {
+		output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+		print_code(page, layers[i]);
+	}
+}
+
+/* What can be said of a name that is neither an entry nor a code on record. */
+static bool show_reading(struct page *page, struct str name)
+{
+	const struct code *layers[LAYERS_MOST];
+	size_t count = code_by_number(page->app->kb, name, layers, LAYERS_MOST);
+	struct code_reading reading;
+
+	if (count)
+		print_number(page, name, layers, count < LAYERS_MOST ? count : LAYERS_MOST);
+	else if (code_read(page->app->kb, name, &reading))
+		print_reading(page, name, &reading);
+	else
+		return false;
+	return true;
+}
+
+static json_t *reading_to_json(const struct app *app, struct str name)
+{
+	const struct code *layers[LAYERS_MOST];
+	size_t count = code_by_number(app->kb, name, layers, LAYERS_MOST);
+	struct code_reading reading;
+	json_t *object = json_object();
+	json_t *parts = json_array();
+
+	json_add_str(object, "code", name);
+	for (size_t i = 0; i < count && i < LAYERS_MOST; i++)
+		json_array_append_new(parts, json_from_code(layers[i]));
+	if (count) {
+		json_object_set_new(object, "layers", parts);
+		return object;
+	}
+	if (!code_read(app->kb, name, &reading)) {
+		json_decref(parts);
+		json_decref(object);
+		return NULL;
+	}
+	json_add_str(object, "family", reading.family->id);
+	json_add_text(object, "means", &reading.family->means);
+	for (size_t i = 0; i < reading.count; i++) {
+		json_t *part = json_object();
+
+		json_add_str(part, "part", reading.parts[i].part->group);
+		json_add_str(part, "value", reading.parts[i].value);
+		if (reading.parts[i].known)
+			json_add_text(part, "means", &reading.parts[i].known->means);
+		json_array_append_new(parts, part);
+	}
+	json_object_set_new(object, "parts", parts);
+	return object;
+}
+
 static void say_unknown(const struct app *app, struct str name)
 {
 	struct search_index *index = search_index_new(app->kb);
@@ -236,34 +334,51 @@ static void say_unknown(const struct app *app, struct str name)
 	search_index_free(index);
 }
 
+/* One operand: an entry, a code, or what can be read of one. False: nothing. */
+static bool show_one(struct page *page, struct str name, json_t *entries, json_t *codes)
+{
+	const struct app *app = page->app;
+	const struct entry *entry = kb_entry(app->kb, name);
+	const struct code *code = entry ? NULL : kb_code(app->kb, name);
+
+	if (app->options.given[OPTION_JSON]) {
+		json_t *reading = entry || code ? NULL : reading_to_json(app, name);
+
+		if (entry)
+			json_array_append_new(entries, json_from_entry(entry));
+		else if (code || reading)
+			json_array_append_new(codes, code ? json_from_code(code) : reading);
+		return entry || code || reading;
+	}
+	if (entry)
+		show_entry(page, entry);
+	else if (code)
+		print_code(page, code);
+	return entry || code || show_reading(page, name);
+}
+
 int cmd_show(struct app *app)
 {
-	const struct kb *kb = app_kb(app);
 	struct output output;
 	struct page page = {app, &output, app->options.lang, NULL};
 	json_t *entries = json_array();
 	json_t *codes = json_array();
 	size_t found = 0;
 
+	app_kb(app);
 	output_open(&output, &app->options);
 	output.page = true;
 	for (size_t i = 0; i < app_operand_count(app); i++) {
-		const struct entry *entry = kb_entry(kb, app_operand(app, i));
-		const struct code *code = entry ? NULL : kb_code(kb, app_operand(app, i));
+		size_t before = output.text.size;
 
-		if (!entry && !code) {
-			say_unknown(app, app_operand(app, i));
-			continue;
-		}
-		if (found++)
+		if (before)
 			output_text(&output, OUTPUT_PLAIN, STR("\n"));
-		if (app->options.given[OPTION_JSON])
-			json_array_append_new(entry ? entries : codes,
-					      entry ? json_from_entry(entry) : json_from_code(code));
-		else if (entry)
-			show_entry(&page, entry);
-		else
-			print_code(&page, code);
+		if (show_one(&page, app_operand(app, i), entries, codes)) {
+			found++;
+		} else {
+			buf_truncate(&output.text, before);
+			say_unknown(app, app_operand(app, i));
+		}
 	}
 
 	int status = found == app_operand_count(app) ? EXIT_FOUND : EXIT_NOTHING;

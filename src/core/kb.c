@@ -49,7 +49,8 @@ static bool same_name(const void *a, const void *b)
 
 _Static_assert(offsetof(struct entry, id) == 0 && offsetof(struct probe, id) == 0 &&
 		       offsetof(struct frame, id) == 0 && offsetof(struct redaction, id) == 0 &&
-		       offsetof(struct section, id) == 0 && offsetof(struct placeholder, name) == 0,
+		       offsetof(struct code_family, id) == 0 && offsetof(struct section, id) == 0 &&
+		       offsetof(struct placeholder, name) == 0,
 	       "same_name reads the first member");
 
 static bool same_code(const void *a, const void *b)
@@ -194,6 +195,13 @@ static const struct kind redaction_kind = {sizeof(struct redaction),
 					   0,
 					   same_name,
 					   NULL};
+static const struct kind family_kind = {sizeof(struct code_family),
+					offsetof(struct pack, families),
+					offsetof(struct pack, family_count),
+					0,
+					0,
+					same_name,
+					NULL};
 static const struct kind code_kind = {sizeof(struct code),
 				      offsetof(struct pack, codes),
 				      offsetof(struct pack, code_count),
@@ -386,6 +394,7 @@ struct kb *kb_new(const struct pack *const *packs, size_t count)
 	kb->sections = (const void *)overlay_kind(kb, &section_kind, &kb->section_count, NULL);
 	kb->frames = (const void *)overlay_kind(kb, &frame_kind, &kb->frame_count, NULL);
 	kb->redactions = (const void *)overlay_kind(kb, &redaction_kind, &kb->redaction_count, NULL);
+	kb->families = (const void *)overlay_kind(kb, &family_kind, &kb->family_count, NULL);
 	kb->codes = (const void *)overlay_kind(kb, &code_kind, &kb->code_count, &kb->index->codes);
 	kb->placeholders = (const void *)overlay_kind(kb, &placeholder_kind, &kb->placeholder_count,
 						      &kb->index->placeholders);

@@ -214,5 +214,6 @@ void kb_lint(const struct kb *kb, const struct pack *pack, const struct lint_opt
 		probe_check(kb, &pack->probes[i], diags);
 	lint_samples(&lint);
 	lint_redactions(&lint);
+	lint_families(&lint);
 	diag_sort(diags);
 }

@@ -20,6 +20,7 @@ static const struct file_kind file_kinds[] = {
 	{"probes.yaml", FILE_ITEMS, PACK_PROBES},
 	{"framing.yaml", FILE_ITEMS, PACK_FRAMES},
 	{"redaction.yaml", FILE_ITEMS, PACK_REDACTIONS},
+	{"families.yaml", FILE_ITEMS, PACK_FAMILIES},
 	{"compat.yaml", FILE_IGNORED, 0},
 	{"reports/", FILE_IGNORED, 0},
 	{"codes/", FILE_ITEMS, PACK_CODES},

@@ -22,6 +22,7 @@ static const struct item_kind item_kinds[PACK_ITEM_KINDS] = {
 	[PACK_PROBES] = {&schema_probe, NAMED(probe, id)},
 	[PACK_FRAMES] = {&schema_frame, NAMED(frame, id)},
 	[PACK_REDACTIONS] = {&schema_redaction, NAMED(redaction, id)},
+	[PACK_FAMILIES] = {&schema_family, NAMED(code_family, id)},
 };
 
 const struct schema *pack_item_schema(enum pack_items kind)
@@ -170,9 +171,14 @@ static int compare_redactions(const void *left, const void *right)
 
 typedef int compare_function(const void *, const void *);
 
-static compare_function *const orders[PACK_ITEM_KINDS] = {compare_entries,      compare_codes,
-							  compare_placeholders, compare_probes,
-							  compare_frames,       compare_redactions};
+static int compare_families(const void *left, const void *right)
+{
+	return compare_places(PACK_FAMILIES, left, right);
+}
+
+static compare_function *const orders[PACK_ITEM_KINDS] = {
+	compare_entries, compare_codes,      compare_placeholders, compare_probes,
+	compare_frames,  compare_redactions, compare_families};
 
 /* Pointers into `bytes`, sorted; the caller frees them. */
 static const void **sorted(enum pack_items kind, struct str bytes, size_t count)
@@ -337,6 +343,7 @@ void pack_index(struct pack *pack, const struct str items[PACK_ITEM_KINDS], stru
 	pack->frames = index_kind(PACK_FRAMES, items[PACK_FRAMES], &pack->frame_count, arena, diags);
 	pack->redactions =
 		index_kind(PACK_REDACTIONS, items[PACK_REDACTIONS], &pack->redaction_count, arena, diags);
+	pack->families = index_kind(PACK_FAMILIES, items[PACK_FAMILIES], &pack->family_count, arena, diags);
 
 	collect_names(PACK_CODES, (const char *)pack->codes, pack->code_count, &names);
 	store_names(&names, &pack->code_names, &pack->code_name_count, arena);

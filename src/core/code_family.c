@@ -1,0 +1,76 @@
+#include "core/code_family.h"
+
+#include "core/regex.h"
+
+static const struct code_value *known_value(const struct code_part *part, struct str value)
+{
+	for (size_t i = 0; i < part->value_count; i++) {
+		if (str_equal_ascii_case(part->values[i].value, value))
+			return &part->values[i];
+	}
+	return NULL;
+}
+
+static void take_parts(const struct regex *regex, struct str code, struct code_reading *reading)
+{
+	const struct code_family *family = reading->family;
+
+	for (size_t p = 0; p < family->part_count && reading->count < CODE_PARTS_MOST; p++) {
+		for (size_t i = 0; i < regex_name_count(regex); i++) {
+			struct str value;
+			size_t number;
+
+			if (!str_equal(regex_name(regex, i, &number), family->parts[p].group) ||
+			    !regex_group(regex, code, number, &value))
+				continue;
+			reading->parts[reading->count].part = &family->parts[p];
+			reading->parts[reading->count].value = value;
+			reading->parts[reading->count].known = known_value(&family->parts[p], value);
+			reading->count++;
+			break;
+		}
+	}
+}
+
+bool code_family_read(const struct code_family *family, struct str code, struct code_reading *reading)
+{
+	struct regex *regex = regex_new(family->match, REGEX_CASELESS | REGEX_ONCE, NULL, NULL);
+	bool good = regex && regex_match(regex, code, 0) == REGEX_MATCH;
+	struct str whole;
+
+	*reading = (struct code_reading){.family = family};
+	good = good && regex_group(regex, code, 0, &whole) && whole.size == code.size;
+	if (good)
+		take_parts(regex, code, reading);
+	regex_free(regex);
+	return good;
+}
+
+bool code_read(const struct kb *kb, struct str code, struct code_reading *reading)
+{
+	for (size_t i = 0; i < kb->family_count; i++) {
+		if (code_family_read(kb->families[i], code, reading))
+			return true;
+	}
+	return false;
+}
+
+size_t code_by_number(const struct kb *kb, struct str number, const struct code **found, size_t room)
+{
+	size_t count = 0;
+	uint64_t value;
+
+	if (!str_to_u64(number, &value))
+		return 0;
+	for (size_t i = 0; i < kb->code_count; i++) {
+		struct str code = kb->codes[i]->code;
+		size_t blank = str_find_byte(code, ' ');
+
+		if (blank == STR_NOT_FOUND || !str_equal(str_slice(code, blank + 1, code.size), number))
+			continue;
+		if (count < room)
+			found[count] = kb->codes[i];
+		count++;
+	}
+	return count;
+}
