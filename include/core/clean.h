@@ -12,7 +12,8 @@
  * Append `raw` (part of a line, a line or several) without what terminals would not show: escape sequences
  * (CSI, OSC and others; also colours that lost their ESC, `[36m`), control characters, NUL, byte order marks.
  * Invalid UTF-8 becomes U+FFFD. A carriage return inside a line becomes a line end: each state of a progress
- * bar is a line of its own. Blanks at line ends go, also those before a carriage return.
+ * bar is a line of its own. What copying through chats and web pages changed is put back: curled quotes,
+ * blanks that do not break, HTML's &lt; and its kin. Blanks at line ends go, also those before a carriage return.
  */
 void clean_add(struct buf *out, struct str raw);
 

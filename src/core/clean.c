@@ -82,6 +82,61 @@ static void end_line(struct buf *out, size_t start)
 	buf_truncate(out, size);
 }
 
+/* A character of HTML text whose sign has a meaning there: &lt; is <. Else returns `at`. */
+static size_t entity_end(struct str raw, size_t at, char *sign)
+{
+	static const struct {
+		struct str name;
+		char sign;
+	} entities[] = {{STR_INIT("&lt;"), '<'},    {STR_INIT("&gt;"), '>'},    {STR_INIT("&amp;"), '&'},
+			{STR_INIT("&quot;"), '"'},  {STR_INIT("&apos;"), '\''}, {STR_INIT("&#39;"), '\''},
+			{STR_INIT("&#x27;"), '\''}, {STR_INIT("&#34;"), '"'},   {STR_INIT("&nbsp;"), ' '},
+			{STR_INIT("&#160;"), ' '}};
+
+	for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
+		if (str_starts(str_slice(raw, at, raw.size), entities[i].name)) {
+			*sign = entities[i].sign;
+			return at + entities[i].name.size;
+		}
+	}
+	return at;
+}
+
+/*
+ * What chats, word processors and web pages make of the signs that programs print: quotes that curl, blanks
+ * that do not break, a hyphen or minus of their own. Zero is for what has no width.
+ */
+static uint32_t plain_character(uint32_t character)
+{
+	switch (character) {
+	case 0x2018: /* curled single quotes */
+	case 0x2019:
+	case 0x201B:
+		return '\'';
+	case 0x201C: /* curled double quotes */
+	case 0x201D:
+	case 0x201F:
+		return '"';
+	case 0x00A0: /* no-break, figure and narrow blanks, the ideographic one */
+	case 0x2007:
+	case 0x202F:
+	case 0x3000:
+		return ' ';
+	case 0x2010: /* hyphens, minus */
+	case 0x2011:
+	case 0x2212:
+		return '-';
+	case 0x200B: /* zero width blank and joiners, byte order mark */
+	case 0x200C:
+	case 0x200D:
+	case 0x2060:
+	case BYTE_ORDER_MARK:
+		return 0;
+	default:
+		return character;
+	}
+}
+
 /* One character, or what is taken away whole. Returns its end. */
 static size_t clean_one(struct buf *out, struct str raw, size_t at)
 {
@@ -99,6 +154,13 @@ static size_t clean_one(struct buf *out, struct str raw, size_t at)
 		buf_add_byte(out, '[');
 		return at + 1;
 	}
+	if (byte == '&') {
+		char sign = '&';
+
+		end = entity_end(raw, at, &sign);
+		buf_add_byte(out, sign);
+		return end > at ? end : at + 1;
+	}
 	if (byte == '\b') { /* overstrike, as man pages and old spinners use it */
 		if (out->size && out->data[out->size - 1] > ' ')
 			buf_truncate(out, out->size - 1);
@@ -113,7 +175,8 @@ static size_t clean_one(struct buf *out, struct str raw, size_t at)
 	character = utf8_at(raw, at, &size);
 	if (character >= 0x80 && character < 0xA0)
 		return character == C1_CSI ? csi_end(raw, at + size) : at + size;
-	if (character != BYTE_ORDER_MARK)
+	character = plain_character(character);
+	if (character)
 		utf8_add(out, character);
 	return at + size;
 }
@@ -145,10 +208,14 @@ void clean_add(struct buf *out, struct str raw)
 
 bool clean_is_plain(struct str raw)
 {
+	char sign;
+
 	for (size_t i = 0; i < raw.size; i++) {
 		unsigned char byte = (unsigned char)raw.data[i];
 
 		if ((byte < ' ' && byte != '\t') || byte >= DELETE)
+			return false;
+		if (byte == '&' && entity_end(raw, i, &sign) > i)
 			return false;
 		if (byte == '[' && lost_colour_end(raw, i) > i)
 			return false;

@@ -48,6 +48,23 @@ static void line_ends_and_progress_bars(void **state)
 	CLEAN("a\r\r\nb", "a\nb");
 }
 
+static void what_copying_changed_is_put_back(void **state)
+{
+	(void)state;
+	CLEAN("named \xE2\x80\x98triton\xE2\x80\x99 \xE2\x80\x9Cx\xE2\x80\x9D", "named 'triton' \"x\"");
+	CLEAN("code: \xE2\x88\x92"
+	      "98",
+	      "code: -98");
+	CLEAN("\xC2\xA0 clang\xE2\x80\x8B++", "  clang++");
+	CLEAN("&lt;http&gt; &#39;a&#39; &quot;b&quot; &amp;lt;", "<http> 'a' \"b\" &lt;");
+	CLEAN("make && ./a & b &copy;", "make && ./a & b &copy;");
+	CLEAN("&", "&");
+	CLEAN("\xE7\xAB\xAF\xE5\x8F\xA3\xEF\xBC\x9A\xE2\x80\x94",
+	      "\xE7\xAB\xAF\xE5\x8F\xA3\xEF\xBC\x9A\xE2\x80\x94");
+	assert_false(clean_is_plain(STR("a &lt; b")));
+	assert_true(clean_is_plain(STR("a && b &c")));
+}
+
 static void bytes_that_are_no_text(void **state)
 {
 	(void)state;
@@ -232,6 +249,7 @@ int main(void)
 		cmocka_unit_test(escapes_are_taken_away),
 		cmocka_unit_test(what_is_no_escape_stays),
 		cmocka_unit_test(line_ends_and_progress_bars),
+		cmocka_unit_test(what_copying_changed_is_put_back),
 		cmocka_unit_test(bytes_that_are_no_text),
 		cmocka_unit_test(plain_text_is_left_as_it_is),
 		cmocka_unit_test(json_escapes_are_resolved),
