@@ -296,6 +296,10 @@ static void read_wrapped(struct diagnose *diagnose, const struct around *around,
 			end = line->end;
 			if (widths[last] + 1 < widest || last + 1 == around->count)
 				break;
+			/* What is quiet by itself is a line of its own, not the rest of one. */
+			line = diagnose_line(diagnose, around->starts[last + 1]);
+			if (framing_is_quiet(diagnose->framing, buf_str(&line->text)))
+				break;
 			context->there = true;
 		}
 		buf_clear(&diagnose->scratch);
