@@ -20,9 +20,12 @@ void clean_add(struct buf *out, struct str raw);
 /* Would clean_add leave these bytes as they are? Cheap; may say no when it would. */
 bool clean_is_plain(struct str raw);
 
+/* Does it hold an escaped line end or colour, as strings of JSON do? */
+bool clean_is_escaped(struct str text);
+
 /*
  * Append `text` with the escapes of a JSON string or of Python's repr resolved (\n \t \r \" \' \\ \/ \uXXXX),
- * doubled ones too. Returns false, and appends nothing, when it holds no escaped line end.
+ * doubled ones too. Returns false, and appends nothing, when it is not clean_is_escaped.
  */
 bool clean_unescape(struct buf *out, struct str text);
 

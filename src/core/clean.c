@@ -73,6 +73,25 @@ static size_t lost_colour_end(struct str raw, size_t at)
 	return at;
 }
 
+/* `\u001b[31m`, `^[[0m`: a colour whose ESC a program has spelled out. Else returns `at`. */
+static size_t spelled_colour_end(struct str raw, size_t at)
+{
+	static const struct str spellings[] = {STR_INIT("\\u001b["), STR_INIT("\\x1b["), STR_INIT("\\033["),
+					       STR_INIT("\\e["), STR_INIT("^[[")};
+
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+		size_t end = at + spellings[i].size;
+
+		if (!str_starts(str_slice(raw, at, raw.size), spellings[i]))
+			continue;
+		while (end < raw.size && end - at < LOST_COLOUR_SIZE_MAX + 8 &&
+		       ((raw.data[end] >= '0' && raw.data[end] <= '9') || raw.data[end] == ';'))
+			end++;
+		return end < raw.size && (raw.data[end] == 'm' || raw.data[end] == 'K') ? end + 1 : at;
+	}
+	return at;
+}
+
 static void end_line(struct buf *out, size_t start)
 {
 	size_t size = out->size;
@@ -154,6 +173,12 @@ static size_t clean_one(struct buf *out, struct str raw, size_t at)
 		buf_add_byte(out, '[');
 		return at + 1;
 	}
+	if (byte == '\\' || byte == '^') {
+		end = spelled_colour_end(raw, at);
+		if (end == at)
+			buf_add_byte(out, (char)byte);
+		return end > at ? end : at + 1;
+	}
 	if (byte == '&') {
 		char sign = '&';
 
@@ -217,6 +242,8 @@ bool clean_is_plain(struct str raw)
 			return false;
 		if (byte == '&' && entity_end(raw, i, &sign) > i)
 			return false;
+		if ((byte == '\\' || byte == '^') && spelled_colour_end(raw, i) > i)
+			return false;
 		if (byte == '[' && lost_colour_end(raw, i) > i)
 			return false;
 	}
@@ -267,15 +294,19 @@ static size_t unescape_unicode(struct buf *out, struct str text, size_t at)
 	return at;
 }
 
+bool clean_is_escaped(struct str text)
+{
+	return str_find(text, STR("\\n")) != STR_NOT_FOUND || str_find(text, STR("\\u001b")) != STR_NOT_FOUND;
+}
+
 bool clean_unescape(struct buf *out, struct str text)
 {
 	static const char from[] = "ntr\"'/";
 	static const char to[] = "\n\t\n\"'/";
-	size_t at = str_find(text, STR("\\n"));
 
-	if (at == STR_NOT_FOUND)
+	if (!clean_is_escaped(text))
 		return false;
-	for (at = 0; at < text.size;) {
+	for (size_t at = 0; at < text.size;) {
 		size_t slash = at;
 		const char *known;
 		size_t end;

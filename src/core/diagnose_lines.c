@@ -341,7 +341,7 @@ static void read_escaped(struct diagnose *diagnose, uint64_t find, struct contex
 	bool first = true;
 
 	/* A line end that stands in a collector's own frame, as Docker's, is none of the message. */
-	context->there = str_find(buf_str(&line->text), STR("\\n")) != STR_NOT_FOUND;
+	context->there = clean_is_escaped(buf_str(&line->text));
 	if (!context->there)
 		return;
 	clean_add(&raw, view_text(&diagnose->view, line->start, line->end));

@@ -31,6 +31,17 @@ static bool is_code_word(struct str word)
 	return digits >= 4 || (word.data[0] == 'E' && digits == 0);
 }
 
+/* Dates, times and decimals are no codes: 2026-03-02, 0.12345. */
+static bool is_part_of_number(struct str line, size_t start, size_t end)
+{
+	static const char joints[] = ".-:/";
+
+	if (start > 0 && memchr(joints, line.data[start - 1], sizeof(joints) - 1))
+		return true;
+	return end + 1 < line.size && memchr(joints, line.data[end], sizeof(joints) - 1) &&
+	       is_digit(line.data[end + 1]);
+}
+
 /* The first code of a line that stands at `column`, or at any when it is STR_NOT_FOUND. */
 static struct str code_word(struct str line, size_t *column)
 {
@@ -43,7 +54,8 @@ static struct str code_word(struct str line, size_t *column)
 		       (is_digit(line.data[end]) || is_upper(line.data[end]) || line.data[end] == '_' ||
 			(line.data[end] >= 'a' && line.data[end] <= 'z')))
 			end++;
-		if ((*column == STR_NOT_FOUND || *column == at) && is_code_word(str_slice(line, at, end))) {
+		if ((*column == STR_NOT_FOUND || *column == at) && !is_part_of_number(line, at, end) &&
+		    is_code_word(str_slice(line, at, end))) {
 			*column = at;
 			return str_slice(line, at, end);
 		}

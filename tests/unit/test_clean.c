@@ -26,6 +26,8 @@ static void escapes_are_taken_away(void **state)
 	CLEAN("\033]8;;http://x\033\\link\033]8;;\033\\", "link");
 	CLEAN("\033]0;title\atext", "text");
 	CLEAN("[36m(WorkerDict pid=1)[0m text", "(WorkerDict pid=1) text");
+	CLEAN("\\u001b[1;31mKeyError\\u001b[0m \\x1b[32mx\\033[K ^[[1my^[[0m", "KeyError x y");
+	CLEAN("grep '^[[:space:]]' C:\\u001b \\e[x]", "grep '^[[:space:]]' C:\\u001b \\e[x]");
 }
 
 static void what_is_no_escape_stays(void **state)
