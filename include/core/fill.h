@@ -55,6 +55,9 @@ struct filled {
 /* One line on a problem, for the reader. */
 struct str fill_problem_text(enum fill_problem problem, enum lang lang);
 
+/* Adds why the value of a hole was not taken; nothing where there is no value. */
+void fill_explain(const struct fill_span *span, enum lang lang, struct buf *out);
+
 /*
  * Which value a placeholder gets: the user's (under its name or an alias of it), else the first of
  * placeholder->values that the facts know and that passes the check, else what they know under its own name.

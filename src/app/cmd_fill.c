@@ -35,6 +35,14 @@ static void comment(struct output *output, struct str text)
 	}
 }
 
+/* There is a value, and it was not taken. */
+static void add_refusal(const struct app *app, const struct fill_span *span, struct buf *out)
+{
+	buf_add_format(out, app_say(app, "未采用 %.*s = %.*s：", "not taken: %.*s = %.*s: "),
+		       STR_ARG(span->placeholder->name), STR_ARG(span->value));
+	fill_explain(span, app->options.lang, out);
+}
+
 static void print_provenance(const struct app *app, struct output *output, const struct filled *filled)
 {
 	for (size_t i = 0; i < filled->spans.count; i++) {
@@ -49,10 +57,12 @@ static void print_provenance(const struct app *app, struct output *output, const
 		if (span->filled)
 			buf_add_format(&text, "%.*s: %s (%.*s)", STR_ARG(span->placeholder->name),
 				       source_name(app, span->source), STR_ARG(span->origin));
-		else
+		else if (span->problem == FILL_NO_VALUE)
 			buf_add_format(&text, app_say(app, "缺少 %.*s：%.*s", "missing %.*s: %.*s"),
 				       STR_ARG(span->placeholder->name),
 				       STR_ARG(text_in(&span->placeholder->meaning, app->options.lang)));
+		else
+			add_refusal(app, span, &text);
 		comment(output, buf_str(&text));
 		buf_release(&text);
 	}
@@ -135,7 +145,7 @@ static void fill_step(struct fill_page *page, const struct step *step)
 	/* A command with a hole must not run by accident when this is piped into a shell. */
 	if (filled.holes || step->effect == STEP_DESTROY)
 		comment(&page->output,
-			str_of(filled.holes ? app_say(page->app, "缺少参数，没有写成可执行的命令：",
+			str_of(filled.holes ? app_say(page->app, "占位符没有填全，只写成注释：",
 						      "values are missing, so it is left as a comment:")
 					    : app_say(page->app, "会删除或中断，请确认后再执行：",
 						      "destroys something: run it only when sure:")));
@@ -185,7 +195,10 @@ static int fill_solution(struct app *app, const struct entry *entry, size_t inde
 		buf_release(&page.output.text);
 		return json_print(app, document, status);
 	}
-	if (page.holes)
+	if (page.holes == 1)
+		app_warn(app, "缺少 1 个值；用 --set NAME=VALUE 指定",
+			 "a value is missing; give it with --set NAME=VALUE");
+	else if (page.holes)
 		app_warn(app, "缺少 %zu 个值；用 --set NAME=VALUE 指定",
 			 "%zu values are missing; give them with --set NAME=VALUE", page.holes);
 	return output_close(&page.output) ? status : EXIT_FAULT;

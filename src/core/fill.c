@@ -18,6 +18,16 @@ struct str fill_problem_text(enum fill_problem problem, enum lang lang)
 	return str_of(problem_texts[problem][lang]);
 }
 
+void fill_explain(const struct fill_span *span, enum lang lang, struct buf *out)
+{
+	if (span->problem == FILL_OK || span->problem == FILL_NO_VALUE)
+		return;
+	if (span->problem == FILL_BAD_VALUE)
+		fill_check(span->placeholder, span->value, lang, out);
+	else
+		buf_add(out, fill_problem_text(span->problem, lang));
+}
+
 static bool is_name_byte(char byte, bool first)
 {
 	return (byte >= 'A' && byte <= 'Z') || (!first && ((byte >= '0' && byte <= '9') || byte == '_'));

@@ -44,12 +44,15 @@ static void add_provenance(struct part *part, const struct filled *filled, int i
 			continue;
 		if (span->filled) {
 			document_add_origin(&text, part->request->kb, span->source, span->origin, lang);
-		} else {
+		} else if (span->problem == FILL_NO_VALUE) {
 			buf_add(&text, word(part, WORD_HOLE));
 			buf_add(&text, text_in(&span->placeholder->meaning, lang));
 			pieces[2] = pieces[3];
 			pieces[3].text.size = 0;
 			pieces[1].text.size = 0;
+		} else {
+			fill_explain(span, lang, &text);
+			pieces[4].style = STYLE_WARN;
 		}
 		pieces[4].text = buf_str(&text);
 		layout_flow(&part->document->layout, &format, pieces, 5);

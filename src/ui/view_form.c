@@ -27,6 +27,28 @@ static size_t find_candidates(const struct session *session, struct fact *candid
 	return count < CANDIDATES ? count : CANDIDATES;
 }
 
+/* Is there a value that the reader did not type? */
+static bool is_detected(const struct session *session)
+{
+	struct fact candidates[CANDIDATES];
+	size_t count = find_candidates(session, candidates);
+	bool detected = false;
+
+	for (size_t i = 0; i < count; i++)
+		detected = detected || candidates[i].source != FACT_USER;
+	return detected;
+}
+
+static struct str shown_value(const struct session *session, const struct fact *fact)
+{
+	return fact->value.size > 0 ? fact->value : session_word(session, WORD_EMPTY_VALUE);
+}
+
+static enum style value_style(const struct fact *fact)
+{
+	return fact->value.size > 0 ? STYLE_VALUE : STYLE_DIM;
+}
+
 static void check(struct session *session)
 {
 	struct form *form = &session->form;
@@ -74,16 +96,59 @@ static void add_fields(struct form *form, const struct kb *kb, struct str templa
 	vec_release(&list.list);
 }
 
+/* Is there a line of text in which this placeholder is written, and its value not taken? Then why. */
+static bool is_refused(struct session *session, const struct placeholder *placeholder, struct buf *why)
+{
+	const struct entry *entry = session->reader.entry;
+	struct filled filled = {0};
+
+	for (size_t i = 0; entry && i < entry->solution_count; i++) {
+		for (size_t j = 0; j < entry->solutions[i].step_count && why->size == 0; j++) {
+			fill_command(session->kb, entry->solutions[i].steps[j].run, session->facts, &filled);
+			for (size_t k = 0; k < filled.spans.count && why->size == 0; k++) {
+				const struct fill_span *span = &filled.spans.items[k];
+				bool ends_its_range = span->problem == FILL_BAD_RANGE && k > 0 &&
+						      filled.spans.items[k - 1].placeholder == placeholder;
+
+				if (span->placeholder == placeholder || ends_its_range)
+					fill_explain(span, session->lang, why);
+			}
+		}
+	}
+	filled_release(&filled);
+	return why->size > 0;
+}
+
+/* The first of `count` that has no value, or whose value is not taken. */
+static size_t first_hole(struct session *session, size_t count)
+{
+	const struct form *form = &session->form;
+
+	for (size_t i = 0; i < count; i++) {
+		struct fact chosen;
+		struct buf why = {0};
+		bool hole = !fill_value(session->kb, form->fields.items[i], session->facts, &chosen) ||
+			    is_refused(session, form->fields.items[i], &why);
+
+		buf_release(&why);
+		if (hole)
+			return i;
+	}
+	return 0;
+}
+
 /* The placeholders of the command under the cursor first, then those of the whole entry. */
 void form_open(struct session *session)
 {
 	struct form *form = &session->form;
 	const struct entry *entry = session->reader.entry;
 	const struct document_item *item = reader_item(session);
+	size_t first;
 
 	vec_clear(&form->fields);
 	if (item && item->kind == ITEM_COMMAND)
 		add_fields(form, session->kb, item->step->run);
+	first = form->fields.count;
 	for (size_t i = 0; entry && i < entry->solution_count; i++) {
 		for (size_t j = 0; j < entry->solutions[i].step_count; j++)
 			add_fields(form, session->kb, entry->solutions[i].steps[j].run);
@@ -97,6 +162,7 @@ void form_open(struct session *session)
 		session_pop(session);
 	form->list = (struct list){.rows = 4};
 	list_set_count(&form->list, form->fields.count);
+	list_select(&form->list, first_hole(session, first > 0 ? first : form->fields.count));
 	session_push(session, VIEW_FORM);
 	begin_field(session);
 }
@@ -114,23 +180,49 @@ void form_move_field(struct session *session, bool back)
 	begin_field(session);
 }
 
+/* Words may be none at all; where something was detected an empty line means that. */
+static bool may_be_empty(const struct session *session)
+{
+	const struct placeholder *placeholder = field(session);
+
+	return placeholder && placeholder->kind == PLACEHOLDER_WORDS && !is_detected(session);
+}
+
+/* What came of it: set, set and of no use yet, or back to what was detected. */
+static void tell_accepted(struct session *session, const struct placeholder *placeholder, bool set)
+{
+	struct fact chosen;
+	struct buf line = {0}, why = {0};
+
+	if (is_refused(session, placeholder, &why)) {
+		buf_add(&line, placeholder->name);
+		buf_add(&line, session->lang == LANG_ZH ? STR("：") : STR(": "));
+		buf_add(&line, buf_str(&why));
+	} else if (set || fill_value(session->kb, placeholder, session->facts, &chosen)) {
+		word_add_text(&line, set ? WORD_VALUE_SET : WORD_VALUE_UNSET, session->lang,
+			      placeholder->name);
+	}
+	if (line.size > 0)
+		session_say(session, why.size > 0 ? STYLE_WARN : STYLE_BAR, buf_str(&line));
+	buf_release(&line);
+	buf_release(&why);
+}
+
 void form_accept(struct session *session)
 {
 	struct form *form = &session->form;
 	const struct placeholder *placeholder = field(session);
 	struct str value = str_trim(input_text(&form->input));
-	struct buf line = {0};
+	bool set;
 
 	check(session);
 	if (!placeholder || form->why.size > 0)
 		return;
 	facts_forget(session->facts, FACT_USER, placeholder->name);
-	if (value.size > 0)
+	set = value.size > 0 || may_be_empty(session);
+	if (set)
 		facts_set(session->facts, placeholder->name, value, FACT_USER, placeholder->name);
-	word_add_text(&line, value.size > 0 ? WORD_VALUE_SET : WORD_VALUE_UNSET, session->lang,
-		      placeholder->name);
-	session_say(session, STYLE_BAR, buf_str(&line));
-	buf_release(&line);
+	tell_accepted(session, placeholder, set);
 	if (form->list.selected + 1 < form->list.count)
 		form_move_field(session, false);
 	else
@@ -181,7 +273,7 @@ static void draw_field(struct session *session, struct canvas *canvas, struct re
 		canvas_text(canvas, row.row, column, STYLE_DIM, STR("–"));
 	if (known) {
 		column = canvas_text_cut(canvas, row.row, column, row.column + row.columns - column,
-					 STYLE_VALUE, chosen.value) +
+					 value_style(&chosen), shown_value(session, &chosen)) +
 			 2;
 		document_add_origin(&origin, session->kb, chosen.source, chosen.origin, session->lang);
 		canvas_text_cut(canvas, row.row, column, row.column + row.columns - column, STYLE_DIM,
@@ -218,8 +310,12 @@ static void draw_answer(struct session *session, struct canvas *canvas, struct r
 		canvas_text_cut(canvas, row.row, column, row.columns - 2, STYLE_OK,
 				session_word(session, WORD_VALUE_GOOD));
 	} else {
-		canvas_text_cut(canvas, row.row, column, row.columns, STYLE_DIM,
-				session_word(session, WORD_VALUE_EMPTY));
+		bool detected = is_detected(session);
+
+		if (detected || may_be_empty(session))
+			canvas_text_cut(
+				canvas, row.row, column, row.columns, STYLE_DIM,
+				session_word(session, detected ? WORD_VALUE_EMPTY : WORD_VALUE_MAY_BE_EMPTY));
 	}
 }
 
@@ -234,8 +330,9 @@ static void draw_candidates(struct session *session, struct canvas *canvas, stru
 	for (size_t i = 0; i < count; i++) {
 		struct rect row = {area.row + 1 + (int)i, area.column, 1, area.columns};
 		struct buf origin = {0};
-		int column =
-			canvas_text(canvas, row.row, row.column + 2, STYLE_VALUE, candidates[i].value) + 2;
+		int column = canvas_text(canvas, row.row, row.column + 2, value_style(&candidates[i]),
+					 shown_value(session, &candidates[i])) +
+			     2;
 
 		document_add_origin(&origin, session->kb, candidates[i].source, candidates[i].origin,
 				    session->lang);

@@ -214,6 +214,30 @@ static void test_shell_variable(void **state)
 	       "npu-smi -i 3 3 \"3\" '${CARD_ID}'");
 }
 
+static void expect_explained(const char *template, const char *wanted)
+{
+	struct buf why = {0};
+
+	fill_command(kb, str_of(template), facts, &filled);
+	for (size_t i = 0; i < filled.spans.count; i++)
+		fill_explain(&filled.spans.items[i], LANG_EN, &why);
+	assert_string_equal(buf_c_string(&why), wanted);
+	buf_release(&why);
+}
+
+static void test_a_hole_with_a_value_says_why_it_is_not_taken(void **state)
+{
+	(void)state;
+	expect_explained("<A>-<B>", "");
+	user("A", "30000");
+	user("B", "29000");
+	expect_explained("<A>-<B>", "the two ends are no pair: set both, the first not above the second");
+	user("B", "x");
+	expect_explained("<A>-<B>", "must be a port number, 1 to 65535");
+	user("B", "30063");
+	expect_explained("<A>-<B>", "");
+}
+
 static void test_a_range_is_one_pair(void **state)
 {
 	(void)state;
@@ -390,6 +414,7 @@ int main(void)
 		TEST(test_a_leading_dash_makes_no_option),
 		TEST(test_words_go_in_as_typed_and_only_from_the_user),
 		TEST(test_shell_variable),
+		TEST(test_a_hole_with_a_value_says_why_it_is_not_taken),
 		TEST(test_a_range_is_one_pair),
 		TEST(test_order_of_sources),
 		TEST(test_a_bad_value_is_not_taken),

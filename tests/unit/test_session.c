@@ -143,7 +143,7 @@ static void a_hole_is_told_before_copying(void **state)
 	fixture_answer(&f, "free-port", PROBE_OK, "MASTER_PORT", "23417", 1);
 	fixture_key(&f, 'y');
 	assert_null(fixture_last_effect(&f, EFFECT_COPY));
-	fixture_sees(&f, "have no value yet: <SCRIPT>");
+	fixture_sees(&f, "Not filled in yet: <SCRIPT>");
 	fixture_key(&f, KEY_ESCAPE_);
 	assert_null(fixture_last_effect(&f, EFFECT_COPY));
 	fixture_key(&f, 'y');
@@ -404,6 +404,29 @@ static void form_sets_a_value_for_the_session(void **state)
 	fixture_end(&f);
 }
 
+static void form_begins_where_a_value_is_missing_and_takes_no_words(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_begin(&f, "", 40, 180);
+	fixture_key(&f, 'f');
+	fixture_type(&f, "24001");
+	fixture_key(&f, KEY_ENTER_);
+	fixture_key(&f, KEY_ESCAPE_);
+	fixture_sees(&f, "--master_port=24001 <SCRIPT>");
+	fixture_key(&f, 'f');
+	fixture_sees(&f, "the script");
+	fixture_sees(&f, "It may be empty");
+	fixture_key(&f, KEY_ENTER_);
+	fixture_sees(&f, "SCRIPT is set");
+	fixture_sees(&f, "--master_port=24001");
+	fixture_misses(&f, "<SCRIPT>");
+	fixture_key(&f, 'f');
+	fixture_sees(&f, "(empty)");
+	fixture_end(&f);
+}
+
 static void mouse_selects_opens_and_copies(void **state)
 {
 	struct fixture f;
@@ -544,6 +567,7 @@ int main(void)
 		cmocka_unit_test(where_you_were_is_where_you_are),
 		cmocka_unit_test(garbage_as_state_is_harmless),
 		cmocka_unit_test(form_sets_a_value_for_the_session),
+		cmocka_unit_test(form_begins_where_a_value_is_missing_and_takes_no_words),
 		cmocka_unit_test(mouse_selects_opens_and_copies),
 		cmocka_unit_test(sizes_that_are_too_small_say_so),
 		cmocka_unit_test(help_tells_the_keys_of_where_you_are),
