@@ -133,7 +133,7 @@ static void take_groups(struct redact *redact, uint32_t index, struct str block,
 				;
 			else if (kind == REDACT_USER || kind == REDACT_HOST || kind == REDACT_DOMAIN ||
 				 kind == REDACT_PID || kind == REDACT_TOKEN || kind == REDACT_MAIL ||
-				 kind == REDACT_SERIAL)
+				 kind == REDACT_SERIAL || kind == REDACT_JOB)
 				redact_learn(redact, kind, value, RULE_REPEATED);
 		}
 		redact_add_span(redact, span);

@@ -114,10 +114,20 @@ static bool is_public_file(const struct redact_public *known, struct str part)
 	return str_find(part, STR(".so.")) != STR_NOT_FOUND && str_starts(part, STR("lib"));
 }
 
-/* Behind these all is a public package's. */
-static bool is_package_root(struct str part)
+/* Behind these all is a public package's or Python's own. */
+static bool is_package_root(const struct parts *parts, size_t at)
 {
-	return str_equal(part, STR("site-packages")) || str_equal(part, STR("dist-packages"));
+	struct str part = parts->of[at];
+
+	return str_equal(part, STR("site-packages")) || str_equal(part, STR("dist-packages")) ||
+	       (str_starts(part, STR("python3.")) && at && str_starts(parts->of[at - 1], STR("lib")) &&
+		at + 2 < parts->count);
+}
+
+/* bin/llvm-ar: the name of a program stays. */
+static bool is_program(const struct parts *parts, size_t at)
+{
+	return at && (str_equal(parts->of[at - 1], STR("bin")) || str_equal(parts->of[at - 1], STR("sbin")));
 }
 
 static size_t tail_start(const struct redact_public *known, const struct parts *parts, size_t least)
@@ -125,12 +135,13 @@ static size_t tail_start(const struct redact_public *known, const struct parts *
 	size_t tail = parts->count;
 
 	for (size_t i = parts->count; i-- > least;) {
-		if (is_package_root(parts->of[i])) {
+		if (is_package_root(parts, i)) {
 			tail = i;
 			break;
 		}
 	}
-	if (tail == parts->count && tail > least && is_public_file(known, parts->of[tail - 1]))
+	if (tail == parts->count && tail > least &&
+	    (is_public_file(known, parts->of[tail - 1]) || is_program(parts, tail - 1)))
 		tail--;
 	while (tail > least && is_public_folder(known, parts->of[tail - 1]))
 		tail--;
@@ -211,9 +222,10 @@ static void hide_process(struct redact *redact, struct parts *parts, struct str 
 	redact_learn(redact, REDACT_PID, parts->of[1], RULE_REPEATED);
 }
 
-static void unix_path(struct redact *redact, struct str block, size_t at)
+/* `escaped`: JSON may write \/ for each slash. */
+static void unix_path(struct redact *redact, struct str block, size_t at, bool escaped)
 {
-	size_t end = path_end(block, at, false);
+	size_t end = path_end(block, at, escaped);
 	struct parts parts;
 	size_t least;
 
@@ -286,7 +298,7 @@ static bool is_name_byte(char byte)
 static bool is_drive(struct str block, size_t at)
 {
 	return at >= 2 && block.data[at - 1] == ':' && is_letter(block.data[at - 2]) &&
-	       (at < 3 || (!is_name_byte(block.data[at - 3]) && block.data[at - 3] != '.'));
+	       (at < 3 || (!is_name_byte(block.data[at - 3]) && !strchr(".\\", block.data[at - 3])));
 }
 
 /* Does an absolute path begin at the slash? */
@@ -313,7 +325,9 @@ void redact_path(struct redact *redact, struct str block, size_t at)
 			home_path(redact, block, at);
 		break;
 	case '\\':
-		if (is_drive(block, at))
+		if (at + 1 < block.size && block.data[at + 1] == '/')
+			unix_path(redact, block, at, true);
+		else if (is_drive(block, at))
 			windows_path(redact, block, at - 2);
 		else if (at + 2 < block.size && block.data[at + 1] == '\\' &&
 			 is_name_byte(block.data[at + 2]) && strchr(" \t\n=", before))
@@ -323,6 +337,6 @@ void redact_path(struct redact *redact, struct str block, size_t at)
 		if (is_drive(block, at) && block.data[at + 1 < block.size ? at + 1 : at] != '/')
 			windows_path(redact, block, at - 2);
 		else if (begins_path(block, at))
-			unix_path(redact, block, at);
+			unix_path(redact, block, at, false);
 	}
 }

@@ -11,7 +11,8 @@ enum {
 	PID_SIZE_MIN = 5,
 	PID_SIZE_MAX = 7,
 	PIDS_MAX = 512, /* more would be all the numbers there are */
-	TOKEN_SIZE_MIN = 8
+	TOKEN_SIZE_MIN = 8,
+	JOB_SIZE_MIN = 6
 };
 
 static char folded(char byte)
@@ -121,7 +122,7 @@ static enum word_fit fit_of(enum redact_kind kind, struct str word)
 {
 	struct make_up made = make_up_of(word);
 
-	if (kind == REDACT_PID)
+	if (made.digits == word.size && kind != REDACT_TOKEN)
 		return WORD_NUMBER;
 	if (made.wide || kind == REDACT_TOKEN)
 		return WORD_ANYWHERE;
@@ -144,13 +145,15 @@ static bool is_worth_it(const struct redact *redact, enum redact_kind kind, stru
 
 	if (value.size < WORD_SIZE_MIN || value.size > WORD_SIZE_MAX || redact->words.count >= WORDS_MAX)
 		return false;
-	if (kind == REDACT_PID)
+	if (kind == REDACT_PID || (kind == REDACT_JOB && made.digits == value.size))
 		return redact->pid_count < PIDS_MAX && made.digits == value.size &&
 		       value.size >= PID_SIZE_MIN && value.size <= PID_SIZE_MAX;
 	if (kind == REDACT_TOKEN)
 		return value.size >= TOKEN_SIZE_MIN;
 	if (made.wide)
 		return made.wide >= 6;
+	if (kind == REDACT_JOB && (value.size < JOB_SIZE_MIN || made.letters == value.size))
+		return false;
 	return !redact_is_public_name(redact, value);
 }
 
