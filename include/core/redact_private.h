@@ -135,7 +135,7 @@ struct redact {
 	uint32_t *word_slots;        /* word + 1, by the hash of its text */
 	size_t word_capacity;        /* a power of two, or 0 */
 	struct redact_set people;    /* who is known to be here although the name is a public word */
-	struct redact_lengths found; /* all words but numbers */
+	struct redact_lengths found; /* all words but numbers; its bits have the literals, too */
 	struct redact_lengths fresh; /* words learned in this block */
 	bool has_fresh;
 	size_t pid_count; /* learned ones */

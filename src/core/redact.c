@@ -15,6 +15,7 @@ struct redact *redact_new(const struct kb *kb)
 	redact->names = redact_names_new();
 	redact->path_rule = RULE_REPEATED; /* when there is no rule for paths */
 	redact_compile(redact, kb);
+	redact_words_reset(redact);
 	return redact;
 }
 

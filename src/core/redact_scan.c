@@ -3,24 +3,27 @@
 
 #include <string.h>
 
-/* What a byte may start or be part of. */
-enum byte_class {
-	BYTE_NOTHING,
-	BYTE_DIGIT,
-	BYTE_AT,
-	BYTE_DOT,
-	BYTE_COLON,
-	BYTE_DASH,
-	BYTE_PLUS,
-	BYTE_PATH,
-	BYTE_LESS
+/* What a byte may be the middle of, what may stand before it and behind it: all three must agree. */
+enum {
+	NEAR_AT = 1,
+	NEAR_DOT = 2,
+	NEAR_COLON = 4,
+	NEAR_DASH = 8,
+	NEAR_PLUS = 16,
+	NEAR_PATH = 32,
+	NEAR_NAME = 64,
+
+	NEAR_ANY = NEAR_AT | NEAR_PLUS | NEAR_NAME,
+	OF_HEX = NEAR_DOT | NEAR_COLON | NEAR_DASH
 };
 
-static const unsigned char classes[256] = {
-	['0'] = BYTE_DIGIT, ['1'] = BYTE_DIGIT, ['2'] = BYTE_DIGIT, ['3'] = BYTE_DIGIT, ['4'] = BYTE_DIGIT,
-	['5'] = BYTE_DIGIT, ['6'] = BYTE_DIGIT, ['7'] = BYTE_DIGIT, ['8'] = BYTE_DIGIT, ['9'] = BYTE_DIGIT,
-	['@'] = BYTE_AT,    ['.'] = BYTE_DOT,   [':'] = BYTE_COLON, ['-'] = BYTE_DASH,  ['+'] = BYTE_PLUS,
-	['/'] = BYTE_PATH,  ['\\'] = BYTE_PATH, ['~'] = BYTE_PATH,  ['<'] = BYTE_LESS,
+static const unsigned char middle[256] = {
+	['@'] = NEAR_AT,   ['.'] = NEAR_DOT,   [':'] = NEAR_COLON, ['-'] = NEAR_DASH, ['+'] = NEAR_PLUS,
+	['/'] = NEAR_PATH, ['\\'] = NEAR_PATH, ['~'] = NEAR_PATH,  ['<'] = NEAR_NAME,
+};
+
+struct neighbours {
+	unsigned char before[256], after[256];
 };
 
 static const unsigned char hex[256] = {
@@ -28,6 +31,35 @@ static const unsigned char hex[256] = {
 	['8'] = 1, ['9'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1,
 	['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1, ['E'] = 1, ['F'] = 1,
 };
+
+static bool is_digit(unsigned char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+static bool is_letter(unsigned char byte)
+{
+	return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+}
+
+static void find_neighbours(struct neighbours *near)
+{
+	for (int byte = 0; byte < 256; byte++) {
+		unsigned char c = (unsigned char)byte;
+		unsigned before = NEAR_ANY, after = NEAR_AT | NEAR_PATH;
+
+		if (hex[c])
+			before |= OF_HEX;
+		else if (!is_letter(c) && !strchr("_>)", c))
+			before |= NEAR_COLON;
+		if ((!is_letter(c) && !is_digit(c) && !strchr("_.-~>*%$+", c)) || strchr("ILB", c))
+			before |= NEAR_PATH;
+		after |= hex[c] ? OF_HEX : c == ':' ? NEAR_COLON : 0;
+		after |= is_digit(c) ? NEAR_PLUS : c >= 'A' && c <= 'Z' ? NEAR_NAME : 0;
+		near->before[byte] = (unsigned char)before;
+		near->after[byte] = (unsigned char)after;
+	}
+}
 
 static unsigned char byte_at(struct str block, size_t at)
 {
@@ -41,7 +73,7 @@ static bool hex_at(struct str block, size_t at)
 
 static bool digit_at(struct str block, size_t at)
 {
-	return classes[byte_at(block, at)] == BYTE_DIGIT;
+	return is_digit(byte_at(block, at));
 }
 
 static size_t digits_end(struct str block, size_t at)
@@ -75,21 +107,14 @@ static void try_word(struct redact *redact, struct str block, size_t at, size_t 
 						     .given = word->rule == RULE_GIVEN});
 }
 
-/* A number begins: telephone numbers have seven digits or groups of four. */
+/* A number of five digits or more begins. */
 static void look_at_digits(struct redact *redact, struct str block, size_t at)
 {
-	size_t size;
+	size_t size = digits_end(block, at) - at;
 
-	if (!digit_at(block, at + 1) || !digit_at(block, at + 2))
-		return;
-	size = digits_end(block, at) - at;
-	if (size >= 5 && size <= 7 && redact->pid_count)
+	if (size <= 7 && redact->pid_count)
 		try_word(redact, block, at, size);
-	if ((size >= 7 && size < 20) ||
-	    (size < 5 &&
-	     (byte_at(block, at + size) == '-' || byte_at(block, at + size) == ' ' ||
-	      byte_at(block, at + size) == ')') &&
-	     digits_end(block, at + size + 1) - at - size > 3))
+	if (size >= 7 && size < 20)
 		offer(redact, SHAPE_DIGITS, block, at);
 }
 
@@ -143,6 +168,9 @@ static void look_at_dash(struct redact *redact, struct str block, size_t at)
 		offer(redact, SHAPE_PAIRS, block, at);
 	else if (byte_at(block, at + 5) == '-' && byte_at(block, at + 10) == '-')
 		offer(redact, SHAPE_GROUPS, block, at);
+	else if ((byte_at(block, at + 5) == '-' || byte_at(block, at + 4) == '-') && at >= 3 &&
+		 digits_end(block, at - 3) == at && digits_end(block, at + 1) > at + 3)
+		offer(redact, SHAPE_DIGITS, block, at); /* 138-1234-5678, 400-800-1234 */
 }
 
 /* A name that stands for a value already: it stays, and its number is taken. */
@@ -163,27 +191,23 @@ static void look_at_name(struct redact *redact, struct str block, size_t at)
 
 static void look_closer(struct redact *redact, struct str block, size_t at)
 {
-	switch (classes[(unsigned char)block.data[at]]) {
-	case BYTE_DIGIT:
-		look_at_digits(redact, block, at);
-		break;
-	case BYTE_AT:
+	switch (middle[(unsigned char)block.data[at]]) {
+	case NEAR_AT:
 		offer(redact, SHAPE_AT, block, at);
 		break;
-	case BYTE_DOT:
+	case NEAR_DOT:
 		look_at_dot(redact, block, at);
 		break;
-	case BYTE_COLON:
+	case NEAR_COLON:
 		look_at_colon(redact, block, at);
 		break;
-	case BYTE_DASH:
+	case NEAR_DASH:
 		look_at_dash(redact, block, at);
 		break;
-	case BYTE_PLUS:
-		if (digit_at(block, at + 1) && digit_at(block, at + 2))
-			offer(redact, SHAPE_DIGITS, block, at);
+	case NEAR_PLUS:
+		offer(redact, SHAPE_DIGITS, block, at);
 		break;
-	case BYTE_PATH:
+	case NEAR_PATH:
 		redact_path(redact, block, at);
 		break;
 	default:
@@ -227,47 +251,64 @@ static bool has_bit(const uint64_t *bits, uint32_t hash)
 	return bits[hash / 64] >> hash % 64 & 1;
 }
 
+/* The last six bytes, 1 for a digit: five digits that something else stands before. */
+enum { DIGITS_SEEN = 63, DIGITS_FIVE = 31 };
+
 void redact_scan(struct redact *redact, struct str block)
 {
 	const unsigned char *bytes = (const unsigned char *)block.data;
-	bool digit_before = false;
+	struct neighbours near;
+	unsigned char before = ' ';
+	unsigned digits = 0;
 
+	find_neighbours(&near);
 	for (size_t i = 0; i < redact->rules.count; i++)
 		redact->rules.items[i].done_line = SIZE_MAX;
-	for (size_t at = 0; at < block.size; at++) {
-		unsigned char class = classes[bytes[at]];
+	for (size_t at = 0; at + 3 <= block.size; at++) {
+		unsigned char byte = bytes[at];
+		unsigned found = middle[byte] & near.before[before] & near.after[bytes[at + 1]];
+		uint32_t hash = needle_hash(bytes + at) >> (32 - NEEDLE_BITS);
+		bool needle = has_bit(redact->found.bits, hash);
 
-		if (at + 3 <= block.size) {
-			uint32_t hash = needle_hash(bytes + at) >> (32 - NEEDLE_BITS);
-
-			if (has_bit(redact->literals.bits, hash))
-				try_rules(redact, hash, block, at);
-			if (has_bit(redact->found.bits, hash))
-				try_words(redact, &redact->found, hash, block, at);
-		}
-		if (class != BYTE_NOTHING && !(class == BYTE_DIGIT && digit_before))
+		digits = (digits << 1 | is_digit(byte)) & DIGITS_SEEN;
+		before = byte;
+		if (!(found | needle | (digits == DIGITS_FIVE)))
+			continue;
+		if (needle && has_bit(redact->literals.bits, hash))
+			try_rules(redact, hash, block, at);
+		if (needle)
+			try_words(redact, &redact->found, hash, block, at);
+		if (found)
 			look_closer(redact, block, at);
-		digit_before = class == BYTE_DIGIT;
+		if (digits == DIGITS_FIVE)
+			look_at_digits(redact, block, at - 4);
+	}
+	/* What begins in the last two bytes is too short for anything but the end of a number. */
+	for (size_t at = block.size < 2 ? 0 : block.size - 2; at < block.size; at++) {
+		digits = (digits << 1 | is_digit(bytes[at])) & DIGITS_SEEN;
+		if (digits == DIGITS_FIVE)
+			look_at_digits(redact, block, at - 4);
 	}
 }
 
 void redact_scan_fresh(struct redact *redact, struct str block)
 {
 	const unsigned char *bytes = (const unsigned char *)block.data;
-	bool digit_before = false;
+	unsigned digits = 0;
 
-	for (size_t at = 0; at + 3 <= block.size; at++) {
-		uint32_t hash = needle_hash(bytes + at) >> (32 - NEEDLE_BITS);
-		bool digit = classes[bytes[at]] == BYTE_DIGIT;
+	for (size_t at = 0; at < block.size; at++) {
+		digits = (digits << 1 | is_digit(bytes[at])) & DIGITS_SEEN;
+		if (digits == DIGITS_FIVE && redact->pid_count) {
+			size_t size = digits_end(block, at - 4) - (at - 4);
 
-		if (has_bit(redact->fresh.bits, hash))
-			try_words(redact, &redact->fresh, hash, block, at);
-		if (digit && !digit_before && redact->pid_count) {
-			size_t size = digits_end(block, at) - at;
-
-			if (size >= 5 && size <= 7)
-				try_word(redact, block, at, size);
+			if (size <= 7)
+				try_word(redact, block, at - 4, size);
 		}
-		digit_before = digit;
+		if (at + 3 <= block.size) {
+			uint32_t hash = needle_hash(bytes + at) >> (32 - NEEDLE_BITS);
+
+			if (has_bit(redact->fresh.bits, hash))
+				try_words(redact, &redact->fresh, hash, block, at);
+		}
 	}
 }

@@ -196,7 +196,6 @@ static void index_word(struct redact *redact, size_t index)
 	if (word->fit == WORD_NUMBER)
 		return;
 	lengths_add(&redact->found, word->text);
-	lengths_add(&redact->fresh, word->text);
 }
 
 static void index_all(struct redact *redact, size_t capacity)
@@ -218,6 +217,8 @@ void redact_add_word(struct redact *redact, struct redact_word word)
 		index_all(redact, redact->word_capacity ? 2 * redact->word_capacity : 64);
 	else
 		index_word(redact, redact->words.count - 1);
+	if (word.fit != WORD_NUMBER)
+		lengths_add(&redact->fresh, word.text);
 }
 
 void redact_words_reset(struct redact *redact)
@@ -225,6 +226,7 @@ void redact_words_reset(struct redact *redact)
 	redact->words.count = redact->word_base;
 	redact->pid_count = 0;
 	memset(&redact->found, 0, sizeof(redact->found));
+	memcpy(redact->found.bits, redact->literals.bits, sizeof(redact->found.bits));
 	if (redact->word_capacity)
 		index_all(redact, redact->word_capacity);
 }
