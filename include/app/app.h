@@ -64,6 +64,7 @@ int cmd_run(struct app *app);
 int cmd_probe(struct app *app);
 int cmd_fill(struct app *app);
 int cmd_redact(struct app *app);
+int cmd_report(struct app *app);
 int cmd_lint(struct app *app);
 int cmd_help(struct app *app);
 int cmd_version(struct app *app);

@@ -268,6 +268,14 @@ struct redaction {
 	struct location where;
 };
 
+/* The form of a problem report (core/report.h): Markdown with {{FIELD}}. */
+struct report_template {
+	struct str id;
+	struct text title;
+	struct text body;
+	struct location where;
+};
+
 /* One name of something in a pack; sorted without regard to ASCII case, so that look-up costs no start-up. */
 struct pack_name {
 	struct str name;
@@ -296,6 +304,8 @@ struct pack {
 	size_t frame_count;
 	const struct redaction *redactions;
 	size_t redaction_count;
+	const struct report_template *reports;
+	size_t report_count;
 	const struct code_family *families;
 	size_t family_count;
 	const struct pack_name *code_names;
@@ -326,6 +336,8 @@ struct kb {
 	size_t frame_count;
 	const struct redaction *const *redactions;
 	size_t redaction_count;
+	const struct report_template *const *reports;
+	size_t report_count;
 	const struct code_family *const *families;
 	size_t family_count;
 	struct kb_index *index; /* private: ids and codes sorted for look-up */

@@ -74,6 +74,7 @@ extern const struct schema schema_code;
 extern const struct schema schema_placeholder;
 extern const struct schema schema_probe; /* schema_probe.c */
 extern const struct schema schema_frame;
+extern const struct schema schema_report;
 extern const struct schema schema_redaction; /* schema_redaction.c */
 extern const struct schema schema_family;    /* schema_family.c */
 

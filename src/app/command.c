@@ -79,6 +79,16 @@ const struct command command_table[] = {
 		 "a number (<IP_1>, <IP_1.2>). No tool finds everything: read the result before you send "
 		 "it."),
 	 cmd_redact},
+	{"report", "[LOG…]", 0, ANY,
+	 TEXT_INIT("生成去掉隐私信息的问题报告", "a problem report without private data"),
+	 TEXT_INIT("把日志的诊断、环境检查和你给出的内容写成 "
+		   "Markdown；不会发送任何东西。缺少的内容在文中标出，用 --command、"
+		   "--shape、--dtype、--expected 补上。",
+		   "Puts the diagnosis of the logs, the environment probes and what you say into Markdown; "
+		   "nothing "
+		   "is ever sent. What is missing is marked in the text: --command, --shape, --dtype and "
+		   "--expected add it."),
+	 cmd_report},
 	{"lint", "[DIR]", 0, 1, TEXT_INIT("检查知识包", "check a pack"),
 	 TEXT_INIT("省略 DIR 时检查内置的知识包。", "Without DIR the shipped pack is checked."), cmd_lint},
 	{"help", "[COMMAND]", 0, 1, TEXT_INIT("显示帮助", "show help"), TEXT_INIT("", ""), cmd_help},

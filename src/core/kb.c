@@ -49,8 +49,8 @@ static bool same_name(const void *a, const void *b)
 
 _Static_assert(offsetof(struct entry, id) == 0 && offsetof(struct probe, id) == 0 &&
 		       offsetof(struct frame, id) == 0 && offsetof(struct redaction, id) == 0 &&
-		       offsetof(struct code_family, id) == 0 && offsetof(struct section, id) == 0 &&
-		       offsetof(struct placeholder, name) == 0,
+		       offsetof(struct report_template, id) == 0 && offsetof(struct code_family, id) == 0 &&
+		       offsetof(struct section, id) == 0 && offsetof(struct placeholder, name) == 0,
 	       "same_name reads the first member");
 
 static bool same_code(const void *a, const void *b)
@@ -188,6 +188,13 @@ static const struct kind frame_kind = {sizeof(struct frame),
 				       0,
 				       same_name,
 				       NULL};
+static const struct kind report_kind = {sizeof(struct report_template),
+					offsetof(struct pack, reports),
+					offsetof(struct pack, report_count),
+					0,
+					0,
+					same_name,
+					NULL};
 static const struct kind redaction_kind = {sizeof(struct redaction),
 					   offsetof(struct pack, redactions),
 					   offsetof(struct pack, redaction_count),
@@ -394,6 +401,7 @@ struct kb *kb_new(const struct pack *const *packs, size_t count)
 	kb->sections = (const void *)overlay_kind(kb, &section_kind, &kb->section_count, NULL);
 	kb->frames = (const void *)overlay_kind(kb, &frame_kind, &kb->frame_count, NULL);
 	kb->redactions = (const void *)overlay_kind(kb, &redaction_kind, &kb->redaction_count, NULL);
+	kb->reports = (const void *)overlay_kind(kb, &report_kind, &kb->report_count, NULL);
 	kb->families = (const void *)overlay_kind(kb, &family_kind, &kb->family_count, NULL);
 	kb->codes = (const void *)overlay_kind(kb, &code_kind, &kb->code_count, &kb->index->codes);
 	kb->placeholders = (const void *)overlay_kind(kb, &placeholder_kind, &kb->placeholder_count,

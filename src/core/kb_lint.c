@@ -4,6 +4,7 @@
 #include "core/lint_rules.h"
 #include "core/nearest.h"
 #include "core/probe.h"
+#include "core/report.h"
 #include "core/schema.h"
 
 #include <string.h>
@@ -214,6 +215,8 @@ void kb_lint(const struct kb *kb, const struct pack *pack, const struct lint_opt
 		probe_check(kb, &pack->probes[i], diags);
 	lint_samples(&lint);
 	lint_redactions(&lint);
+	for (size_t i = 0; i < pack->report_count; i++)
+		report_check(kb, &pack->reports[i], diags);
 	lint_families(&lint);
 	diag_sort(diags);
 }

@@ -22,7 +22,7 @@ static const struct file_kind file_kinds[] = {
 	{"redaction.yaml", FILE_ITEMS, PACK_REDACTIONS},
 	{"families.yaml", FILE_ITEMS, PACK_FAMILIES},
 	{"compat.yaml", FILE_IGNORED, 0},
-	{"reports/", FILE_IGNORED, 0},
+	{"reports/", FILE_ITEMS, PACK_REPORTS},
 	{"codes/", FILE_ITEMS, PACK_CODES},
 	{NULL, FILE_ENTRY, PACK_ENTRIES},
 };

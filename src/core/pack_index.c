@@ -22,6 +22,7 @@ static const struct item_kind item_kinds[PACK_ITEM_KINDS] = {
 	[PACK_PROBES] = {&schema_probe, NAMED(probe, id)},
 	[PACK_FRAMES] = {&schema_frame, NAMED(frame, id)},
 	[PACK_REDACTIONS] = {&schema_redaction, NAMED(redaction, id)},
+	[PACK_REPORTS] = {&schema_report, NAMED(report_template, id)},
 	[PACK_FAMILIES] = {&schema_family, NAMED(code_family, id)},
 };
 
@@ -164,6 +165,11 @@ static int compare_frames(const void *left, const void *right)
 	return compare_places(PACK_FRAMES, left, right);
 }
 
+static int compare_reports(const void *left, const void *right)
+{
+	return compare_places(PACK_REPORTS, left, right);
+}
+
 static int compare_redactions(const void *left, const void *right)
 {
 	return compare_places(PACK_REDACTIONS, left, right);
@@ -178,7 +184,7 @@ static int compare_families(const void *left, const void *right)
 
 static compare_function *const orders[PACK_ITEM_KINDS] = {
 	compare_entries, compare_codes,      compare_placeholders, compare_probes,
-	compare_frames,  compare_redactions, compare_families};
+	compare_frames,  compare_redactions, compare_reports,      compare_families};
 
 /* Pointers into `bytes`, sorted; the caller frees them. */
 static const void **sorted(enum pack_items kind, struct str bytes, size_t count)
@@ -341,6 +347,7 @@ void pack_index(struct pack *pack, const struct str items[PACK_ITEM_KINDS], stru
 					arena, diags);
 	pack->probes = index_kind(PACK_PROBES, items[PACK_PROBES], &pack->probe_count, arena, diags);
 	pack->frames = index_kind(PACK_FRAMES, items[PACK_FRAMES], &pack->frame_count, arena, diags);
+	pack->reports = index_kind(PACK_REPORTS, items[PACK_REPORTS], &pack->report_count, arena, diags);
 	pack->redactions =
 		index_kind(PACK_REDACTIONS, items[PACK_REDACTIONS], &pack->redaction_count, arena, diags);
 	pack->families = index_kind(PACK_FAMILIES, items[PACK_FAMILIES], &pack->family_count, arena, diags);

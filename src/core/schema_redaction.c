@@ -1,4 +1,4 @@
-/* The table of redaction.yaml. */
+/* The tables of redaction.yaml and of reports/. */
 #include "core/schema.h"
 
 static const char *const kind_names[] = {"hide", "keep", "path", "name", "folder",
@@ -22,3 +22,11 @@ static const struct field redaction_fields[] = {
 };
 const struct schema schema_redaction =
 	SCHEMA(redaction, "redaction", redaction_fields, SCHEMA_WHERE(redaction), SCHEMA_NO_MAP_KEY);
+
+static const struct field report_fields[] = {
+	ROW_STR(report_template, id, "id", "what `report --template` names it", .required = true),
+	ROW_TEXT(report_template, title, "title", "one line", .required = true),
+	ROW_TEXT(report_template, body, "body", "Markdown; {{FIELD}} is filled in", .required = true),
+};
+const struct schema schema_report =
+	SCHEMA(report_template, "report", report_fields, SCHEMA_WHERE(report_template), SCHEMA_NO_MAP_KEY);

@@ -1,0 +1,56 @@
+/*
+ * report: what is known of a problem -> a text for the people who may solve it.
+ *
+ * Pure. The text comes from a template of the knowledge base (content/reports/); what it holds comes from the
+ * diagnosis of the log, the probes, the history and the user. It is NOT redacted: whoever shows or writes it
+ * passes it through core/redact.h first. A field that nothing is known for is marked where it stands, and
+ * listed.
+ */
+#ifndef CORE_REPORT_H
+#define CORE_REPORT_H
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "core/diagnose.h"
+#include "core/probe.h"
+
+/* What only the user can say; empty: not said. */
+enum report_answer { REPORT_COMMAND, REPORT_SHAPE, REPORT_DTYPE, REPORT_EXPECTED, REPORT_ANSWER_COUNT };
+
+struct report_probe {
+	const struct probe *probe;
+	const struct probe_result *result;
+};
+
+struct report_input {
+	const struct kb *kb;
+	enum lang lang;
+	const struct diagnosis *diagnosis; /* null: no log */
+	struct str around;                 /* some lines of the log around the first error; any bytes */
+	struct str near;                   /* more of them, for what they tell of the job's scale */
+	const struct report_probe *probes;
+	size_t probe_count;
+	struct str answers[REPORT_ANSWER_COUNT];
+	struct str tried; /* from history_add_report: lines of Markdown; empty: nothing */
+};
+
+struct report {
+	struct buf text;         /* Markdown */
+	VEC(struct str) missing; /* names of fields, as in the template; they live as long as the kb */
+};
+
+const struct report_template *report_template(const struct kb *kb, struct str id); /* null: none */
+void report_write(const struct report_template *template, const struct report_input *input,
+		  struct report *report);
+void report_release(struct report *report);
+
+/* One field as text without marks, empty when nothing is known; for `--json`. */
+void report_add_field(const struct report_input *input, struct str field, struct buf *out);
+
+/* The names of all fields but probe:ID, ends with null. */
+extern const char *const report_fields[];
+
+/* For lint: what is wrong with a template. */
+void report_check(const struct kb *kb, const struct report_template *template, struct diag_list *diags);
+
+#endif

@@ -1,0 +1,415 @@
+#include "core/report.h"
+
+#include "core/regex.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	ERRORS_MAX = 5,
+	LINE_SIZE_MAX = 400,
+	CONTEXT_BEFORE = 12,
+	CONTEXT_AFTER = 8,
+	UNMATCHED_MAX = 10,
+	FOUND_MAX = 6
+};
+
+/* Fences that no line of a log ends by accident. */
+#define FENCE "~~~~"
+
+/* What a log says of the scale of a job, when it does. */
+static const char *const world_size_pattern = "(?i)\\b(?:world[_ "
+					      "-]?size|nranks|num_?ranks|rank_?size|ranksize|total_ranks)[\"'"
+					      "]?\\s*[=:]?\\s*\\[?(?<value>\\d{1,6})\\b";
+static const char *const shape_pattern = "(?i)(?:shapes?|sizes?|torch\\.Size)[\"']?\\s*(?:[=:(]|mismatch|of|"
+					 "is)?\\s*(?<value>[(\\[]\\s*\\d+(?:\\s*,\\s*\\d+)*\\s*,?\\s*[)\\]])";
+static const char *const dtype_pattern = "(?<value>\\btorch\\.(?:b?float(?:16|32|64)?|half|double|u?int(?:8|"
+					 "16|32|64)|long|bool)\\b|\\b(?:DT_)?(?:BFLOAT16|FLOAT16|bfloat16|"
+					 "float16|float32|bf16|fp16|fp32|fp8|int8)\\b)";
+
+/* Different hits of a pattern in a text, separated by commas. */
+static void add_found(struct str text, const char *pattern, struct buf *out)
+{
+	struct regex *regex = regex_new(str_of(pattern), REGEX_ONCE, NULL, NULL);
+	size_t group = 1, at = 0, count = 0, start = out->size;
+
+	while (count < FOUND_MAX && regex_match(regex, text, at) == REGEX_MATCH) {
+		struct str value, whole;
+
+		regex_group(regex, text, group, &value);
+		regex_group(regex, text, 0, &whole);
+		at = (size_t)(whole.data - text.data) + (whole.size ? whole.size : 1);
+		if (str_find(str_slice(buf_str(out), start, out->size), value) != STR_NOT_FOUND)
+			continue;
+		if (count++)
+			buf_add(out, STR(", "));
+		buf_add(out, value);
+	}
+	regex_free(regex);
+}
+
+static const struct match *root_of(const struct report_input *input)
+{
+	const struct diagnosis *diagnosis = input->diagnosis;
+
+	return diagnosis && diagnosis->match_count ? &diagnosis->matches[0] : NULL;
+}
+
+/* The first line that says what went wrong; null: none. */
+static const struct evidence *first_evidence(const struct report_input *input)
+{
+	const struct diagnosis *diagnosis = input->diagnosis;
+	const struct match *root = root_of(input);
+
+	if (root && root->evidence_count)
+		return &root->evidence[0];
+	if (diagnosis && diagnosis->unmatched_count)
+		return &diagnosis->unmatched[0].first;
+	if (diagnosis && diagnosis->code_count)
+		return &diagnosis->codes[0].first;
+	return NULL;
+}
+
+static void add_line(struct buf *out, struct str line)
+{
+	buf_add(out, str_slice(line, 0, LINE_SIZE_MAX));
+	if (line.size > LINE_SIZE_MAX)
+		buf_add(out, STR("…"));
+	buf_add_byte(out, '\n');
+}
+
+static void add_title(const struct report_input *input, struct buf *out)
+{
+	const struct match *root = root_of(input);
+	const struct evidence *first = first_evidence(input);
+
+	if (root)
+		buf_add(out, text_in(&root->entry->title, input->lang));
+	else if (first)
+		buf_add(out, str_slice(first->text, 0, 120));
+}
+
+/* The lines around the first error, and the first lines of the others. */
+static void add_errors(const struct report_input *input, struct buf *out)
+{
+	const struct diagnosis *diagnosis = input->diagnosis;
+
+	if (!first_evidence(input) && !input->around.size)
+		return;
+	buf_add(out, STR(FENCE "text\n"));
+	if (input->around.size) {
+		struct str rest = str_trim(input->around), line;
+
+		while (str_next(&rest, '\n', &line))
+			add_line(out, str_ends(line, STR("\r")) ? str_slice(line, 0, line.size - 1) : line);
+	} else {
+		add_line(out, first_evidence(input)->text);
+	}
+	for (size_t i = 1; diagnosis && i < diagnosis->match_count && i < ERRORS_MAX; i++) {
+		if (diagnosis->matches[i].evidence_count &&
+		    str_find(input->around, diagnosis->matches[i].evidence[0].text) == STR_NOT_FOUND)
+			add_line(out, diagnosis->matches[i].evidence[0].text);
+	}
+	buf_add(out, STR(FENCE));
+}
+
+static void add_first_cause(const struct report_input *input, struct buf *out)
+{
+	const struct diagnosis *diagnosis = input->diagnosis;
+
+	for (size_t i = 0; diagnosis && i < diagnosis->match_count && i < ERRORS_MAX; i++) {
+		const struct match *match = &diagnosis->matches[i];
+
+		buf_add_format(out, "%s- ascend-faq %.*s %.*s (%.2f%s)", i ? "\n" : "",
+			       STR_ARG(match->entry->id), STR_ARG(text_in(&match->entry->title, input->lang)),
+			       match->score,
+			       match->root ? input->lang == LANG_ZH ? "，第一原因" : ", first cause" : "");
+	}
+}
+
+static void add_codes(const struct report_input *input, struct buf *out)
+{
+	const struct diagnosis *diagnosis = input->diagnosis;
+	struct str blank = STR("");
+
+	for (size_t i = 0; diagnosis && i < diagnosis->code_count; i++) {
+		const struct code_met *met = &diagnosis->codes[i];
+		struct str means = met->code ? text_in(&met->code->means, input->lang) : blank;
+
+		buf_add_format(out, "%s- `%.*s` ×%llu%s%.*s", i ? "\n" : "", STR_ARG(met->text),
+			       (unsigned long long)met->count, means.size ? "  " : "", STR_ARG(means));
+	}
+}
+
+static void add_unmatched(const struct report_input *input, struct buf *out)
+{
+	const struct diagnosis *diagnosis = input->diagnosis;
+
+	if (!diagnosis || !diagnosis->unmatched_count)
+		return;
+	buf_add(out, STR(FENCE "text\n"));
+	for (size_t i = 0; i < diagnosis->unmatched_count && i < UNMATCHED_MAX; i++) {
+		buf_add_format(out, "%llux ", (unsigned long long)diagnosis->unmatched[i].count);
+		add_line(out, diagnosis->unmatched[i].first.text);
+	}
+	buf_add(out, STR(FENCE));
+}
+
+static void add_ranks(const struct report_input *input, struct buf *out)
+{
+	const struct match *root = root_of(input);
+
+	for (size_t i = 0; root && i < root->rank_count; i++)
+		buf_add_format(out, "%s%d", i ? ", " : "", (int)root->ranks[i]);
+}
+
+static void add_world_size(const struct report_input *input, struct buf *out)
+{
+	add_found(input->near, world_size_pattern, out);
+}
+
+static void add_answer(const struct report_input *input, enum report_answer answer, struct buf *out)
+{
+	buf_add(out, str_trim(input->answers[answer]));
+}
+
+static void add_shape(const struct report_input *input, struct buf *out)
+{
+	add_answer(input, REPORT_SHAPE, out);
+	if (!input->answers[REPORT_SHAPE].size)
+		add_found(input->near, shape_pattern, out);
+}
+
+static void add_dtype(const struct report_input *input, struct buf *out)
+{
+	add_answer(input, REPORT_DTYPE, out);
+	if (!input->answers[REPORT_DTYPE].size)
+		add_found(input->near, dtype_pattern, out);
+}
+
+static void add_command(const struct report_input *input, struct buf *out)
+{
+	if (!str_trim(input->answers[REPORT_COMMAND]).size)
+		return;
+	buf_add(out, STR(FENCE "sh\n"));
+	add_answer(input, REPORT_COMMAND, out);
+	buf_add(out, STR("\n" FENCE));
+}
+
+static void add_expected(const struct report_input *input, struct buf *out)
+{
+	add_answer(input, REPORT_EXPECTED, out);
+}
+
+static void add_tried(const struct report_input *input, struct buf *out)
+{
+	buf_add(out, str_trim(input->tried));
+}
+
+static bool is_found(const struct probe_result *result)
+{
+	return result->state == PROBE_OK || result->state == PROBE_WARN || result->state == PROBE_FAIL;
+}
+
+static void add_cell(struct buf *out, struct str text)
+{
+	for (size_t i = 0; i < text.size; i++) {
+		if (text.data[i] == '|')
+			buf_add_byte(out, '\\');
+		buf_add_byte(out, text.data[i] == '\n' ? ' ' : text.data[i]);
+	}
+}
+
+static void add_environment(const struct report_input *input, struct buf *out)
+{
+	static const char *const marks[] = {[PROBE_OK] = "", [PROBE_WARN] = "⚠ ", [PROBE_FAIL] = "✗ "};
+	bool first = true;
+
+	for (size_t i = 0; i < input->probe_count; i++) {
+		const struct report_probe *one = &input->probes[i];
+
+		if (!is_found(one->result))
+			continue;
+		if (first)
+			buf_add_format(out, "| %s | %s |\n| --- | --- |",
+				       input->lang == LANG_ZH ? "项目" : "what",
+				       input->lang == LANG_ZH ? "结果" : "found");
+		first = false;
+		buf_add(out, STR("\n| "));
+		add_cell(out, text_in(&one->probe->title, input->lang));
+		buf_add_format(out, " | %s", marks[one->result->state]);
+		add_cell(out, text_in(&one->result->detail, input->lang));
+		buf_add(out, STR(" |"));
+	}
+}
+
+/* What was looked for and is not here, or could not be told: so that nobody asks. */
+static void add_not_found(const struct report_input *input, struct buf *out)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < input->probe_count; i++) {
+		const struct report_probe *one = &input->probes[i];
+
+		if (is_found(one->result))
+			continue;
+		buf_add(out, !first                   ? input->lang == LANG_ZH ? STR("；") : STR("; ")
+					       : input->lang == LANG_ZH ? STR("没有找到或无法判断：")
+						      : STR("Not found, or could not be told: "));
+		first = false;
+		buf_add(out, text_in(&one->probe->title, input->lang));
+	}
+}
+
+struct field_source {
+	const char *name;
+	void (*add)(const struct report_input *input, struct buf *out);
+	bool optional; /* nothing is said where it has no value */
+	struct text missing;
+};
+
+#define ASK(zh, en) \
+	{ \
+		{ \
+			STR_INIT(zh), STR_INIT(en) \
+		} \
+	}
+
+static const struct field_source sources[] = {
+	{"title", add_title, false, ASK("一句话说明问题", "the problem in one sentence")},
+	{"errors", add_errors, false,
+	 ASK("没有给出日志，或其中没有报错：请附上关键报错和前后各十行",
+	     "no log was given, or it shows no error: add the key error with ten lines around it")},
+	{"first-cause", add_first_cause, false,
+	 ASK("日志中没有已知的问题", "the log shows none of the known problems")},
+	{"codes", add_codes, true, ASK("", "")},
+	{"unmatched", add_unmatched, true, ASK("", "")},
+	{"ranks", add_ranks, false, ASK("日志没有写明", "the log does not say")},
+	{"world-size", add_world_size, false,
+	 ASK("日志没有写明，请填写", "the log does not say: fill it in")},
+	{"shape", add_shape, false, ASK("请填写", "fill it in")},
+	{"dtype", add_dtype, false, ASK("请填写", "fill it in")},
+	{"command", add_command, false,
+	 ASK("请填写完整的启动命令和环境变量", "the whole command with its environment variables")},
+	{"expected", add_expected, false,
+	 ASK("期望看到什么，实际是什么", "what was expected, and what came")},
+	{"environment", add_environment, false,
+	 ASK("没有运行环境检查：ascend-faq probe", "the probes were not run: ascend-faq probe")},
+	{"not-found", add_not_found, true, ASK("", "")},
+	{"tried", add_tried, false, ASK("还没有记录", "nothing is on record")},
+};
+enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
+
+const char *const report_fields[] = {"title",    "errors",      "first-cause", "codes", "unmatched",
+				     "ranks",    "world-size",  "shape",       "dtype", "command",
+				     "expected", "environment", "not-found",   "tried", NULL};
+
+static const struct field_source *source_of(struct str field)
+{
+	for (size_t i = 0; i < SOURCE_COUNT; i++) {
+		if (str_equal(field, str_of(sources[i].name)))
+			return &sources[i];
+	}
+	return NULL;
+}
+
+static void add_probe(const struct report_input *input, struct str id, struct buf *out)
+{
+	for (size_t i = 0; i < input->probe_count; i++) {
+		if (str_equal(input->probes[i].probe->id, id) && is_found(input->probes[i].result))
+			buf_add(out, text_in(&input->probes[i].result->detail, input->lang));
+	}
+}
+
+void report_add_field(const struct report_input *input, struct str field, struct buf *out)
+{
+	const struct field_source *source = source_of(field);
+
+	if (source)
+		source->add(input, out);
+	else if (str_starts(field, STR("probe:")))
+		add_probe(input, str_slice(field, 6, field.size), out);
+}
+
+static void write_field(const struct report_input *input, struct str field, struct report *report)
+{
+	static const struct text not_here = ASK("没有找到", "not found");
+	const struct field_source *source = source_of(field);
+	size_t before = report->text.size;
+
+	report_add_field(input, field, &report->text);
+	if (report->text.size > before || (source && source->optional))
+		return;
+	vec_push(&report->missing, field);
+	buf_add_format(&report->text, input->lang == LANG_ZH ? "**（缺：%.*s）**" : "**(missing: %.*s)**",
+		       STR_ARG(text_in(source ? &source->missing : &not_here, input->lang)));
+}
+
+/* Three line ends in a row are left by fields that had nothing to say. */
+static void add_template_text(struct buf *out, struct str text)
+{
+	for (size_t i = 0; i < text.size; i++) {
+		if (text.data[i] == '\n' && str_ends(buf_str(out), STR("\n\n")))
+			continue;
+		buf_add_byte(out, text.data[i]);
+	}
+}
+
+static bool next_field(struct str *rest, struct str *text, struct str *field)
+{
+	size_t open = str_find(*rest, STR("{{"));
+	size_t close = open == STR_NOT_FOUND ? open : str_find(str_slice(*rest, open, rest->size), STR("}}"));
+
+	if (close == STR_NOT_FOUND)
+		return false;
+	*text = str_slice(*rest, 0, open);
+	*field = str_slice(*rest, open + 2, open + close);
+	*rest = str_slice(*rest, open + close + 2, rest->size);
+	return true;
+}
+
+void report_write(const struct report_template *template, const struct report_input *input,
+		  struct report *report)
+{
+	struct str rest = text_in(&template->body, input->lang);
+	struct str text, field;
+
+	while (next_field(&rest, &text, &field)) {
+		add_template_text(&report->text, text);
+		write_field(input, field, report);
+	}
+	add_template_text(&report->text, rest);
+	if (!str_ends(buf_str(&report->text), STR("\n")))
+		buf_add_byte(&report->text, '\n');
+}
+
+void report_release(struct report *report)
+{
+	buf_release(&report->text);
+	vec_release(&report->missing);
+}
+
+const struct report_template *report_template(const struct kb *kb, struct str id)
+{
+	for (size_t i = 0; i < kb->report_count; i++) {
+		if (str_equal(kb->reports[i]->id, id))
+			return kb->reports[i];
+	}
+	return NULL;
+}
+
+void report_check(const struct kb *kb, const struct report_template *template, struct diag_list *diags)
+{
+	for (int lang = 0; lang < LANG_COUNT; lang++) {
+		struct str rest = template->body.in[lang];
+		struct str text, field;
+
+		while (next_field(&rest, &text, &field)) {
+			if (source_of(field) || (str_starts(field, STR("probe:")) &&
+						 kb_probe(kb, str_slice(field, 6, field.size))))
+				continue;
+			diag_add(diags, DIAG_ERROR, template->where,
+				 "`{{%.*s}}` is no field of a report, nor probe:ID", STR_ARG(field));
+		}
+	}
+}
