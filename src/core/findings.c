@@ -116,8 +116,10 @@ static void code_evidence(struct coder *coder, struct evidence *evidence)
 		return;
 	coder->failed = coder->failed || kind < TIME_NONE || kind > TIME_FULL || level < LEVEL_UNKNOWN ||
 			level > LEVEL_ERROR;
-	head->time_kind = coder->failed ? TIME_NONE : kind;
-	head->level = coder->failed ? LEVEL_UNKNOWN : level;
+	if (coder->failed)
+		kind = level = 0;
+	head->time_kind = (unsigned)kind;
+	head->level = (unsigned)level;
 }
 
 static void code_capture(struct coder *coder, struct capture *capture)

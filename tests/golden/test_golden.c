@@ -10,19 +10,23 @@
  *   langs zh en             default: both
  *   ascii                   without UTF-8
  *   state TEXT              a line of the state to start with
- *   open ID / search TEXT   as on the command line
+ *   open ID / search TEXT / log PATH   as on the command line
  *   probes                  the canonical answers of probes.txt come in
  *   key NAME…               keys as keymap.h names them
  *   type TEXT               characters
  *   paste TEXT              \n is a line end, \e an escape
  *   mouse press|double|up|down ROW COLUMN
  *   resize ROWSxCOLUMNS
+ *   scanned PERCENT FILE    so much of the log FILE of tests/golden is read; 100: the scan is over
+ *   lines FILE              the answer to what was asked of its lines
+ *   paths A B               the answer to what completes a path
  *   copied TEXT             the answer to a copy
  *   effects                 what was asked for since the last time goes into the dump
  *   screen                  a picture
  *   styles                  a picture and its styles
  */
 #include "base/utf8.h"
+#include "core/findings.h"
 #include "core/kb_yaml.h"
 #include "core/probe.h"
 #include "plat/fs.h"
@@ -50,7 +54,7 @@ struct run {
 	struct effect_list effects;
 	struct effect_list started; /* probes that wait for an answer */
 	struct session_options options;
-	struct buf state;
+	struct buf state, logs;
 	int rows, columns;
 	uint64_t now_ms;
 	struct buf *out;
@@ -251,6 +255,93 @@ static void mouse(struct run *run, struct str arguments)
 	send(run, event);
 }
 
+static bool read_log(struct str name, struct buf *text)
+{
+	struct buf path = {0};
+	bool good;
+
+	buf_add_format(&path, FOLDER "%.*s", STR_ARG(name));
+	good = fs_read_file(buf_c_string(&path), 1 << 20, text, NULL);
+	buf_release(&path);
+	return good;
+}
+
+/* The diagnosis is the real one, of the part of the file that is read. A tenth of a second goes by. */
+static bool scan(struct run *run, struct str arguments)
+{
+	struct event event = {.kind = EVENT_SCAN_PROGRESS};
+	struct scanner *scanner = scanner_new(run->golden->kb);
+	struct diagnose *diagnose = diagnose_new(scanner);
+	struct buf text = {0}, findings = {0};
+	uint64_t percent = 0;
+	struct str number;
+	bool good = str_next(&arguments, ' ', &number) && str_to_u64(number, &percent) &&
+		    read_log(arguments, &text);
+	struct str part = str_slice(buf_str(&text), 0, text.size * percent / 100);
+
+	diagnose_begin(diagnose, arguments);
+	diagnose_feed(diagnose, part.data, part.size);
+	if (percent < 100)
+		diagnose_flush(diagnose);
+	else
+		event.kind = EVENT_SCAN_DONE;
+	findings_write(run->golden->kb, percent < 100 ? diagnose_result(diagnose) : diagnose_finish(diagnose),
+		       &findings);
+	/* As if it were large. */
+	event.u.scan = (struct scan_news){.generation = 1,
+					  .bytes = (uint64_t)part.size << 20,
+					  .total = (uint64_t)text.size << 20,
+					  .files = 1,
+					  .findings = buf_str(&findings)};
+	run->now_ms += 1000;
+	send(run, event);
+	diagnose_free(diagnose);
+	scanner_free(scanner);
+	buf_release(&findings);
+	buf_release(&text);
+	return good;
+}
+
+static const struct effect *last_effect(const struct run *run, enum effect_kind kind)
+{
+	for (size_t i = run->effects.list.count; i > 0; i--) {
+		if (run->effects.list.items[i - 1].kind == kind)
+			return &run->effects.list.items[i - 1];
+	}
+	return NULL;
+}
+
+static bool answer_lines(struct run *run, struct str name)
+{
+	const struct effect *asked = last_effect(run, EFFECT_LOG_LINES);
+	struct buf text = {0};
+	bool good = asked && read_log(name, &text);
+
+	if (good)
+		send(run,
+		     (struct event){.kind = EVENT_LOG_LINES,
+				    .u.lines = {asked->id, true, buf_str(&text), (size_t)asked->offset}});
+	buf_release(&text);
+	return good;
+}
+
+static bool answer_paths(struct run *run, struct str paths)
+{
+	const struct effect *asked = last_effect(run, EFFECT_COMPLETE);
+	struct buf text = {0};
+	struct str path;
+
+	while (str_next(&paths, ' ', &path)) {
+		buf_add(&text, path);
+		buf_add_byte(&text, '\0');
+	}
+	if (asked)
+		send(run,
+		     (struct event){.kind = EVENT_PATHS, .u.lines = {asked->id, true, buf_str(&text), 0}});
+	buf_release(&text);
+	return asked != NULL;
+}
+
 static void resize(struct run *run, struct str arguments)
 {
 	if (sscanf(arguments.data, "%dx%d", &run->rows, &run->columns) == 2)
@@ -278,6 +369,12 @@ static bool run_line(struct run *run, struct str command, struct str arguments)
 		mouse(run, arguments);
 	} else if (str_equal(command, STR("resize"))) {
 		resize(run, arguments);
+	} else if (str_equal(command, STR("scanned"))) {
+		return scan(run, arguments);
+	} else if (str_equal(command, STR("lines"))) {
+		return answer_lines(run, arguments);
+	} else if (str_equal(command, STR("paths"))) {
+		return answer_paths(run, arguments);
 	} else if (str_equal(command, STR("probes"))) {
 		answer_probes(run);
 	} else if (str_equal(command, STR("copied"))) {
@@ -299,6 +396,8 @@ static bool set_option(struct run *run, struct str command, struct str arguments
 		run->options.open = arguments;
 	else if (str_equal(command, STR("search")))
 		run->options.search = arguments;
+	else if (str_equal(command, STR("log")))
+		buf_add_format(&run->logs, "%.*s%c", STR_ARG(arguments), 0);
 	else if (str_equal(command, STR("ascii")))
 		run->options.ascii = true;
 	else if (str_equal(command, STR("state")))
@@ -334,6 +433,7 @@ static void run_script(const struct golden *golden, struct str script, int rows,
 	while (next_line(&rest, &command, &arguments))
 		set_option(&run, command, arguments);
 	run.options.state = buf_str(&run.state);
+	run.options.logs = buf_str(&run.logs);
 	run.session = session_new(golden->kb, &run.options, rows, columns);
 	run.canvas = canvas_new(rows, columns);
 	session_start(run.session, run.now_ms, &run.effects);
@@ -347,6 +447,7 @@ static void run_script(const struct golden *golden, struct str script, int rows,
 	effect_release(&run.effects);
 	effect_release(&run.started);
 	buf_release(&run.state);
+	buf_release(&run.logs);
 }
 
 static struct str option_of(struct str script, struct str wanted, struct str otherwise)
