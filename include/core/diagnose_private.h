@@ -120,6 +120,11 @@ struct covered {
 	uint64_t start, end;
 };
 
+struct code_place {
+	uint32_t input;
+	uint64_t offset;
+};
+
 struct diagnose {
 	const struct scanner *scanner;
 	const struct kb *kb;
@@ -155,6 +160,7 @@ struct diagnose {
 	struct found *found; /* by entry of the kb */
 	struct signature_state *signatures;
 	VEC(struct code_met) codes;
+	VEC(struct code_place) code_last; /* by code: the line that was counted last */
 	VEC(struct unknown_error) unknown;
 	uint64_t unknown_more;
 	VEC(struct covered) covered;

@@ -222,6 +222,27 @@ static bool choose_solution(struct app *app, const struct entry *entry, struct f
 	return true;
 }
 
+static int no_solution(const struct app *app, const struct entry *entry)
+{
+	struct str name = app_operand(app, 0);
+	const struct code *code = entry ? NULL : kb_code(app->kb, name);
+	struct buf entries = {0};
+
+	for (size_t i = 0; code && i < code->entries.count; i++)
+		buf_add_format(&entries, "%s%.*s", i ? ", " : "", STR_ARG(code->entries.items[i]));
+	if (entry)
+		app_warn(app, "%.*s：这个条目没有解决方案", "%.*s: this entry has no solution",
+			 STR_ARG(name));
+	else if (entries.size)
+		app_warn(app, "%.*s 是错误码，相关条目：%s", "%.*s is an error code; its entries: %s",
+			 STR_ARG(name), buf_c_string(&entries));
+	else
+		app_warn(app, "%.*s：没有这个条目；ascend-faq list 列出全部条目",
+			 "%.*s: no such entry; ascend-faq list shows them all", STR_ARG(name));
+	buf_release(&entries);
+	return EXIT_NOTHING;
+}
+
 int cmd_fill(struct app *app)
 {
 	const struct kb *kb = app_kb(app);
@@ -230,13 +251,8 @@ int cmd_fill(struct app *app)
 	size_t index;
 	int status = EXIT_FAULT;
 
-	if (!entry || entry->solution_count == 0) {
-		app_warn(app, "%.*s：%s", "%.*s: %s", STR_ARG(app_operand(app, 0)),
-			 entry ? app_say(app, "这个条目没有解决方案", "this entry has no solution")
-			       : app_say(app, "没有这个条目；ascend-faq list 列出全部条目",
-					 "no such entry; ascend-faq list shows them all"));
-		return EXIT_NOTHING;
-	}
+	if (!entry || entry->solution_count == 0)
+		return no_solution(app, entry);
 	facts = facts_new();
 	if (app_facts(app, facts)) {
 		machine_facts_for_applies(kb, entry, facts);

@@ -25,7 +25,7 @@ static const struct {
 	enum output_style style;
 	const char *zh, *en; /* for the sum */
 } looks[] = {
-	[PROBE_UNKNOWN] = {"?", "?", OUTPUT_WARN, "无法判断", "unknown"},
+	[PROBE_UNKNOWN] = {"?", "?", OUTPUT_WARN, "未知", "unknown"},
 	[PROBE_OK] = {"✓", "+", OUTPUT_OK, "正常", "ok"},
 	[PROBE_WARN] = {"!", "!", OUTPUT_WARN, "注意", "warn"},
 	[PROBE_FAIL] = {"✗", "x", OUTPUT_FAIL, "异常", "fail"},
@@ -62,7 +62,8 @@ static bool run_all(struct app *app, struct answers *answers)
 static int no_such_probe(const struct app *app, struct str id)
 {
 	const struct probe *nearest = NULL;
-	size_t least = 4;
+	/* A third of the letters may be wrong, and one more. */
+	size_t least = id.size / 3 + 2 < 4 ? id.size / 3 + 2 : 4;
 	for (size_t i = 0; i < app->kb->probe_count; i++) {
 		size_t distance = distance_bytes(id, app->kb->probes[i]->id, least);
 		if (distance < least) {
@@ -185,6 +186,9 @@ static bool print_table(const struct app *app, const struct answers *answers)
 	size_t widest = 0;
 	output_open(&output, &app->options);
 	output.page = true;
+	/* A program that reads lines wants a probe on one of them. */
+	if (!output.terminal)
+		output.width = SIZE_MAX;
 	for (size_t i = 0; i < answers->list.count; i++) {
 		size_t width = utf8_width(text_in(&answers->list.items[i].probe->title, app->options.lang));
 		widest = width > widest ? width : widest;

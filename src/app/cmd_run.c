@@ -112,13 +112,13 @@ static void print_failure(const struct app *app, const struct watch *watch, cons
 	if (diagnosis->match_count) {
 		output_format(&output, OUTPUT_PLAIN,
 			      app_say(app, "命令失败（状态 %d），输出符合已知问题：\n",
-				      "it failed (status %d); its output shows:\n"),
+				      "the command failed (status %d); its output shows:\n"),
 			      status);
 		diagnosis_print(app, &output, diagnosis);
 	} else {
 		output_format(&output, OUTPUT_PLAIN,
 			      app_say(app, "命令失败（状态 %d），输出不符合任何已知问题。\n",
-				      "it failed (status %d); its output shows no known problem.\n"),
+				      "the command failed (status %d); its output shows no known problem.\n"),
 			      status);
 	}
 	if (save_output(watch, diagnosis, &path)) {

@@ -60,6 +60,23 @@ static void names(struct page *page, const char *zh, const char *en, const struc
 	output_text(page->output, OUTPUT_PLAIN, STR("\n"));
 }
 
+/* Other entries, each with its title. */
+static void entries(struct page *page, const char *zh, const char *en, const struct str_list *list)
+{
+	if (list->count > 0)
+		heading(page, zh, en);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct entry *entry = kb_entry(page->app->kb, list->items[i]);
+
+		buf_add_repeated(&page->output->text, ' ', TEXT_INDENT);
+		output_text(page->output, OUTPUT_ID, list->items[i]);
+		if (entry)
+			output_format(page->output, OUTPUT_PLAIN, "  %.*s",
+				      STR_ARG(text_in(&entry->title, page->lang)));
+		output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+	}
+}
+
 static const char *effect_note(const struct page *page, const struct step *step)
 {
 	switch (step->effect) {
@@ -175,7 +192,7 @@ static void print_entry(struct page *page, const struct entry *entry)
 		output_wrapped(output, OUTPUT_DIM, TEXT_INDENT, 0, entry->correction_source);
 	part(page, "注意", "Note", &entry->note);
 	names(page, "错误码", "Codes", &entry->codes, OUTPUT_CODE);
-	names(page, "相关条目", "See also", &entry->see, OUTPUT_ID);
+	entries(page, "另见", "See also", &entry->see);
 	heading(page, "来源", "Source");
 	output_wrapped(output, OUTPUT_PLAIN, TEXT_INDENT, 0, entry->source);
 }
@@ -213,7 +230,7 @@ static void print_code(struct page *page, const struct code *code)
 					      "read the messages around it.")));
 	part(page, "常见原因与处理", "Usual cause and first thing to do", &code->usually);
 	names(page, "其他写法", "Also written", &code->aliases, OUTPUT_CODE);
-	names(page, "相关条目", "Entries", &code->entries, OUTPUT_ID);
+	entries(page, "相关条目", "Entries", &code->entries);
 	heading(page, "来源", "Source");
 	output_wrapped(output, OUTPUT_PLAIN, TEXT_INDENT, 0, code->source);
 }

@@ -60,7 +60,7 @@ const struct command command_table[] = {
 		 "looked up below DIR, as for a container's file system that is mounted there."),
 	 cmd_probe},
 	{"fill", "ID [N]", 1, 2,
-	 TEXT_INIT("输出填好参数的命令", "the commands of an entry with values filled in"),
+	 TEXT_INIT("输出填好占位符的命令", "the commands of an entry with values filled in"),
 	 TEXT_INIT("N 选择第几个解决方案；省略时输出推荐的那个。命令写到标准输出，缺少的值和说明写成注释。",
 		   "N picks a solution; without it the recommended one is printed. Commands go to standard "
 		   "output; "

@@ -150,7 +150,10 @@ static bool take_option(struct options *options, enum option_id id, const char *
 	case OPTION_LANG:
 		options->lang_given = lang_from_name(str_of(argument), &options->lang);
 		if (!options->lang_given)
-			buf_add_format(error, "--lang %s: zh | en", argument);
+			buf_add_format(error,
+				       options->lang == LANG_ZH ? "--lang %s：应为 zh 或 en"
+								: "--lang %s: must be zh or en",
+				       argument);
 		return options->lang_given;
 	case OPTION_PACK:
 		vec_push(&options->packs, argument);
@@ -207,7 +210,9 @@ bool options_parse(struct options *options, int argc, char **argv, struct buf *e
 	opterr = 0;
 	while (good && optind < argc) {
 		const char *what = argv[optind];
-		int got = getopt_long(argc, argv, buf_c_string(&letters), longs, NULL);
+		bool number = what[0] == '-' && what[1] >= '0' && what[1] <= '9';
+		/* No option is a digit, and -98 is an error code. */
+		int got = number ? -1 : getopt_long(argc, argv, buf_c_string(&letters), longs, NULL);
 
 		if (got == -1) {
 			bool rest = strcmp(what, "--") == 0;

@@ -304,6 +304,7 @@ static void forget_found(struct diagnose *diagnose)
 	}
 	vec_clear(&diagnose->inputs);
 	vec_clear(&diagnose->codes);
+	vec_clear(&diagnose->code_last);
 	vec_clear(&diagnose->unknown);
 	vec_clear(&diagnose->covered);
 	vec_clear(&diagnose->limits);
@@ -349,6 +350,7 @@ void diagnose_free(struct diagnose *diagnose)
 	buf_release(&diagnose->scratch);
 	vec_release(&diagnose->inputs);
 	vec_release(&diagnose->codes);
+	vec_release(&diagnose->code_last);
 	vec_release(&diagnose->unknown);
 	vec_release(&diagnose->covered);
 	vec_release(&diagnose->limits);

@@ -187,15 +187,20 @@ void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struc
 
 		for (size_t i = 0; i < diagnose->codes.count && !known; i++) {
 			struct code_met *other = &diagnose->codes.items[i];
+			struct code_place *last = &diagnose->code_last.items[i];
 
 			known = other->code == code && str_equal(other->text, name);
 			/* A line is seen by each of its signatures, and counts once. */
-			if (known && (other->first.offset != at->offset || other->first.input != at->input))
+			if (known && (last->input != at->input || last->offset < at->offset)) {
+				*last = (struct code_place){at->input, at->offset};
 				other->count++;
+			}
 		}
 		met.first.signature = DIAGNOSE_NONE;
-		if (!known && diagnose->codes.count < CODES_MAX)
+		if (!known && diagnose->codes.count < CODES_MAX) {
 			vec_push(&diagnose->codes, met);
+			vec_push(&diagnose->code_last, (struct code_place){at->input, at->offset});
+		}
 	}
 }
 

@@ -42,6 +42,8 @@ r = run("show", "ERR99999")
 check(r.status == 0 and "where the error was caught" in r.out, "show says of a wrapper that it is one", r.out)
 r = run("show", "--", "-98")
 check(r.status == 0 and "EADDRINUSE" in r.out, "show -98", r.out + r.err)
+check(run("show", "-98").out == r.out, "a negative number is a code, not an option")
+check("1.2  torch.distributed" in r.out, "show names the entries of a code")
 r = run("show", "EADDRINUS")
 check(r.status == 1 and r.out == "" and "EADDRINUSE" in r.err, "an unknown code offers near ones", r.err)
 r = run("show", "ERR02004")
@@ -73,9 +75,19 @@ d, status = document("search", "EI0020")
 check(status == 0 and d["codes"][0]["code"] == "EI0020" and d["hits"][0]["id"] in ("1.6", "3.3"), "search as JSON", d)
 check(document("search", "zzzzqqqq") == ({"schema": 1, "hits": [], "codes": []}, 1), "an empty search as JSON")
 
+# --- diagnose -----------------------------------------------------------------------------------------------
+line = b"torch.distributed.DistNetworkError: The server socket has failed to listen on any local network address. " \
+       b"port: 29500, useIpv6: false, code: -98, name: EADDRINUSE, message: address already in use\n"
+d, status = document("diagnose", stdin=line + b"[rank0]: step 1\n" + line)
+check(d["codes"][0]["code"] == "EADDRINUSE" and d["codes"][0]["count"] == 2, "a line counts once for its code", d["codes"])
+
 # --- fill ---------------------------------------------------------------------------------------------------
 r = run("fill", "1.2", "--set", "MASTER_PORT=23417")
 check(r.status == 0 and "torchrun --master_port=23417" in r.out, "fill with a value of --set", r.out + r.err)
+r = run("fill", "1.6", "--set", "PORT_START=25000", "--set", "PORT_END=24000")
+check(r.status == 1 and "24000: the two ends are no pair" in r.out, "fill says why a value is not taken", r.out)
+r = run("fill", "EI0020")
+check(r.status == 1 and "1.6" in r.err, "fill of a code names its entries", r.err)
 r = run("fill", "1.1", "--set", "LLVM_INSTALL_ROOT=/opt/a b;rm -rf ~")
 check("rm -rf ~/bin" not in r.out and "'" in r.out, "fill quotes what it fills in", r.out)
 r = run("fill", "1.2", "--set", "MASTER_PORT=port")
