@@ -34,13 +34,13 @@ static const struct ascii_form ascii_forms[] = {
 	{0x2022, "*"},                                                    /* bullet */
 	{0x2026, "~"},                                                    /* ellipsis */
 	{0x2190, "<"},  {0x2191, "^"},   {0x2192, ">"},   {0x2193, "v"},  /* arrows */
-	{0x21B3, "\\"},                                                   /* the line above goes on */
+	{0x21B3, "~"},                                                    /* the line above goes on */
 	{0x2264, "<"},  {0x2265, ">"},                                    /* at most, at least */
 	{0x2500, "-"},  {0x2502, "|"},                                    /* borders */
 	{0x2514, "\\"},                                                   /* follows from the line above */
 	{0x251C, "|"},  {0x256D, "+"},   {0x256E, "+"},   {0x256F, "+"},  {0x2570, "+"},
 	{0x2580, "|"},                                                   /* scroll thumb, upper half */
-	{0x2588, "#"},  {0x258C, "|"},                                   /* bars */
+	{0x2588, ">"},  {0x258C, "|"},                                   /* bars */
 	{0x2591, "."},                                                   /* what is not done yet */
 	{0x25B8, ">"},  {0x25BE, "v"},                                   /* folded, unfolded */
 	{0x25CB, "o"},  {0x25CF, "*"},                                   /* circles */
