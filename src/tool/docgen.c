@@ -84,14 +84,23 @@ static void add_manual_keys(struct buf *out)
 	buf_add(out, STR(".El\n"));
 }
 
-/* Markdown: the keys that the line at the bottom of the screen shows. */
+/* Is it a key of the main screen, and more than a way to move or to keep house? */
+static bool is_for_readme(const struct action_info *action)
+{
+	if (action->keys.size == 0 || !(action->contexts & IN_MAIN))
+		return false;
+	return action->priority > 0 || action->group == ACTION_GROUP_FIND ||
+	       action->group == ACTION_GROUP_USE;
+}
+
+/* Markdown: what a reader must know before the first session; the rest is on the help screen. */
 static void add_markdown_keys(struct buf *out)
 {
 	buf_add(out, STR("| key | what it does |\n| --- | --- |\n"));
 	for (size_t i = 0; i < ACTION_COUNT; i++) {
 		const struct action_info *action = &action_table[i];
 
-		if (action->keys.size && action->priority)
+		if (is_for_readme(action))
 			buf_add_format(out, "| `%.*s` | %.*s |\n", STR_ARG(action->keys),
 				       STR_ARG(action->help.in[LANG_EN]));
 	}
