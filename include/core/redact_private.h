@@ -48,8 +48,9 @@ struct redact_public {
 enum { NEEDLE_BITS = 16, NEEDLE_HEADS = 4096 };
 struct redact_needle {
 	struct str text;
-	uint32_t owner; /* rule, or word */
-	uint32_t next;  /* of the same hash */
+	uint32_t first, mask; /* its first four bytes, or three */
+	uint32_t owner;       /* rule */
+	uint32_t next;        /* of the same hash */
 };
 struct redact_needles {
 	uint64_t bits[(1 << NEEDLE_BITS) / 64];
@@ -59,11 +60,20 @@ struct redact_needles {
 void needles_clear(struct redact_needles *needles);
 void needles_add(struct redact_needles *needles, struct str text, uint32_t owner);
 
-static inline uint32_t needle_hash(const unsigned char *at)
+/* Four bytes with letters folded (and some other bytes, alike in texts and needles). The last may be beyond
+ * the text: every text here is followed by one byte more. */
+static inline uint32_t needle_four(const char *at)
 {
-	uint32_t three = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16;
+	const unsigned char *bytes = (const unsigned char *)at;
+	uint32_t four = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+			(uint32_t)bytes[3] << 24;
 
-	return (three | 0x202020u) * 0x9E3779B1u;
+	return four | 0x20202020u;
+}
+
+static inline uint32_t needle_hash(uint32_t four)
+{
+	return (four & 0xFFFFFFu) * 0x9E3779B1u >> (32 - NEEDLE_BITS);
 }
 
 /*
@@ -141,6 +151,7 @@ struct redact {
 	size_t pid_count; /* learned ones */
 	bool in_key;      /* between the lines BEGIN and END of a private key */
 	unsigned key_lines;
+	bool lost_colours; /* "[36m" without its ESC was seen: such a text is looked at without them */
 
 	struct redact_names *names;
 	struct buf held; /* bytes that wait; the first `context` of them are out already */
@@ -182,8 +193,8 @@ size_t redact_path_private(const struct redact_public *known, struct str path, s
 void redact_key_lines(struct redact *redact, struct str block);
 
 /*
- * redact_view.c: the text without escape sequences. False: nothing to take out, the text is its own view.
- * `map` says where its parts come from.
+ * redact_view.c: the text without escape sequences, with `lost_colours` also without those that lost their
+ * ESC. False: nothing to take out, the text is its own view. `map` says where its parts come from.
  */
 struct redact_part {
 	size_t view, raw; /* offsets where the part begins */
@@ -191,7 +202,7 @@ struct redact_part {
 struct redact_map {
 	VEC(struct redact_part) parts;
 };
-bool redact_view(struct str text, struct buf *view, struct redact_map *map);
+bool redact_view(struct str text, bool lost_colours, struct buf *view, struct redact_map *map);
 size_t redact_map_raw(const struct redact_map *map, size_t view); /* of a byte of the view */
 
 #endif

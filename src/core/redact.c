@@ -45,7 +45,7 @@ void redact_reset(struct redact *redact)
 	redact_names_reset(redact->names);
 	buf_clear(&redact->held);
 	redact->context = 0;
-	redact->started = redact->in_key = redact->has_fresh = false;
+	redact->started = redact->in_key = redact->has_fresh = redact->lost_colours = false;
 	free(redact->utf16);
 	redact->utf16 = NULL;
 }
@@ -206,6 +206,18 @@ static size_t cut_of(const struct redact *redact, const struct redact_spans *pie
 	return cut > redact->context ? cut : raw.size - LINE_KEEP;
 }
 
+/* All spans of the text; words that it gives away are looked for in all of it. */
+static void find(struct redact *redact, struct str view)
+{
+	vec_clear(&redact->spans.list);
+	redact->has_fresh = false;
+	memset(&redact->fresh, 0, sizeof(redact->fresh));
+	redact_key_lines(redact, view);
+	redact_scan(redact, view);
+	if (redact->has_fresh)
+		redact_scan_fresh(redact, view);
+}
+
 /* Find and write what is held, up to `size`; `whole`: it ends with a line, or is all that there is. */
 static void process(struct redact *redact, size_t size, bool whole, struct buf *out)
 {
@@ -216,15 +228,17 @@ static void process(struct redact *redact, size_t size, bool whole, struct buf *
 	struct str view = raw;
 	size_t cut, context;
 
-	if (redact_view(raw, &copy, &map))
-		view = buf_str(&copy);
-	vec_clear(&redact->spans.list);
-	redact->has_fresh = false;
-	memset(&redact->fresh, 0, sizeof(redact->fresh));
-	redact_key_lines(redact, view);
-	redact_scan(redact, view);
-	if (redact->has_fresh)
-		redact_scan_fresh(redact, view);
+	for (bool again = true; again;) {
+		bool colours = redact->lost_colours, in_key = redact->in_key;
+
+		buf_clear(&copy);
+		vec_clear(&map.parts);
+		view = redact_view(raw, colours, &copy, &map) ? buf_str(&copy) : raw;
+		find(redact, view);
+		again = redact->lost_colours && !colours;
+		if (again)
+			redact->in_key = in_key;
+	}
 	settle(&redact->spans, &pieces);
 	cut = whole ? size : cut_of(redact, &pieces, &map, raw);
 	write_range(redact, &pieces, &map, view, raw, redact->context, cut, out);

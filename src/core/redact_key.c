@@ -27,6 +27,19 @@ static struct str body_of(struct str line)
 	return str_slice(line, from, to);
 }
 
+static bool ends_with_token(struct str line)
+{
+	struct str name = str_trim(line);
+	size_t open = name.size;
+	enum redact_kind kind;
+	uint64_t number;
+
+	while (open && name.data[open - 1] != '<')
+		open--;
+	return open && redact_name_size(name, open - 1, &kind, &number) == name.size - open + 1 &&
+	       kind == REDACT_TOKEN;
+}
+
 static bool is_header(struct str line)
 {
 	return str_find(line, STR("Proc-Type:")) != STR_NOT_FOUND ||
@@ -58,7 +71,7 @@ static void take_line(struct redact *redact, struct str block, struct str line)
 		return;
 	if (!body.size) {
 		/* An empty line, or the name that stands for the body already. */
-		redact->in_key = str_trim(line).size == 0 || str_find_byte(line, '>') != STR_NOT_FOUND;
+		redact->in_key = str_trim(line).size == 0 || ends_with_token(line);
 		return;
 	}
 	/* The last line of a key is short; a line of words is something else. */

@@ -308,7 +308,8 @@ static void make_name(struct redact_names *names, size_t at, enum redact_kind ki
 	struct buf name = {0};
 
 	if (kind == REDACT_IP && parse_address(value, bytes)) {
-		struct item *subnet = &names->items.items[subnet_of(names, value)];
+		size_t index = subnet_of(names, value); /* may move the items */
+		struct item *subnet = &names->items.items[index];
 
 		buf_add_format(&name, "<IP_%llu", (unsigned long long)subnet->number);
 		if (++subnet->members > 1)

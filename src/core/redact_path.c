@@ -40,6 +40,13 @@ static size_t path_end(struct str block, size_t at, bool windows)
 		if (byte >= 0x80) {
 			if (!is_path_character(utf8_at(block, end, &size)))
 				break;
+		} else if (byte == '<') {
+			enum redact_kind kind;
+			uint64_t number;
+
+			size = redact_name_size(block, end, &kind, &number);
+			if (!size)
+				break;
 		} else if (byte <= ' ' || byte == 0x7F || strchr("\"'`<>|;,()[]{}*?&=:$#!^", byte)) {
 			break;
 		} else if (byte == '\\' && !windows) {
@@ -194,6 +201,9 @@ static void add_path(struct redact *redact, struct str block, size_t from, size_
 {
 	size_t size = redact_path_private(&redact->known, str_slice(block, from, to), least);
 
+	/* Where a name stands in it already, it was looked at before. */
+	if (str_find_byte(str_slice(block, from, from + size), '<') != STR_NOT_FOUND)
+		return;
 	if (size)
 		redact_add_span(redact, (struct redact_span){.from = from,
 							     .to = from + size,

@@ -12,14 +12,15 @@ enum {
 	NEAR_PLUS = 16,
 	NEAR_PATH = 32,
 	NEAR_NAME = 64,
+	NEAR_COLOUR = 128,
 
-	NEAR_ANY = NEAR_AT | NEAR_PLUS | NEAR_NAME,
+	NEAR_ANY = NEAR_AT | NEAR_PLUS | NEAR_NAME | NEAR_COLOUR,
 	OF_HEX = NEAR_DOT | NEAR_COLON | NEAR_DASH
 };
 
 static const unsigned char middle[256] = {
 	['@'] = NEAR_AT,   ['.'] = NEAR_DOT,   [':'] = NEAR_COLON, ['-'] = NEAR_DASH, ['+'] = NEAR_PLUS,
-	['/'] = NEAR_PATH, ['\\'] = NEAR_PATH, ['~'] = NEAR_PATH,  ['<'] = NEAR_NAME,
+	['/'] = NEAR_PATH, ['\\'] = NEAR_PATH, ['~'] = NEAR_PATH,  ['<'] = NEAR_NAME, ['['] = NEAR_COLOUR,
 };
 
 struct neighbours {
@@ -55,7 +56,7 @@ static void find_neighbours(struct neighbours *near)
 		if ((!is_letter(c) && !is_digit(c) && !strchr("_.-~>*%$+", c)) || strchr("ILB", c))
 			before |= NEAR_PATH;
 		after |= hex[c] ? OF_HEX : c == ':' ? NEAR_COLON : 0;
-		after |= is_digit(c) ? NEAR_PLUS : c >= 'A' && c <= 'Z' ? NEAR_NAME : 0;
+		after |= is_digit(c) ? NEAR_PLUS | NEAR_COLOUR : c >= 'A' && c <= 'Z' ? NEAR_NAME : 0;
 		near->before[byte] = (unsigned char)before;
 		near->after[byte] = (unsigned char)after;
 	}
@@ -189,6 +190,16 @@ static void look_at_name(struct redact *redact, struct str block, size_t at)
 	redact_add_span(redact, (struct redact_span){.from = at, .to = at + size, .what = SPAN_NAME});
 }
 
+/* [36m, [01;32m */
+static void look_at_colour(struct redact *redact, struct str block, size_t at)
+{
+	size_t end = at + 1;
+
+	while (end - at < 12 && (digit_at(block, end) || byte_at(block, end) == ';'))
+		end++;
+	redact->lost_colours = redact->lost_colours || byte_at(block, end) == 'm';
+}
+
 static void look_closer(struct redact *redact, struct str block, size_t at)
 {
 	switch (middle[(unsigned char)block.data[at]]) {
@@ -209,6 +220,9 @@ static void look_closer(struct redact *redact, struct str block, size_t at)
 		break;
 	case NEAR_PATH:
 		redact_path(redact, block, at);
+		break;
+	case NEAR_COLOUR:
+		look_at_colour(redact, block, at);
 		break;
 	default:
 		look_at_name(redact, block, at);
@@ -236,13 +250,16 @@ static void try_words(struct redact *redact, const struct redact_lengths *length
 	}
 }
 
-static void try_rules(struct redact *redact, uint32_t hash, struct str block, size_t at)
+static void try_rules(struct redact *redact, uint32_t hash, uint32_t four, struct str block, size_t at)
 {
 	uint32_t i = redact->literals.heads[hash & (NEEDLE_HEADS - 1)];
 
-	for (; i != REDACT_NONE; i = redact->literals.list.items[i].next) {
-		if (stands_at(block, at, redact->literals.list.items[i].text))
-			redact_match(redact, redact->literals.list.items[i].owner, block, at);
+	while (i != REDACT_NONE) {
+		const struct redact_needle *needle = &redact->literals.list.items[i];
+
+		if ((four & needle->mask) == needle->first && stands_at(block, at, needle->text))
+			redact_match(redact, needle->owner, block, at);
+		i = needle->next;
 	}
 }
 
@@ -267,7 +284,8 @@ void redact_scan(struct redact *redact, struct str block)
 	for (size_t at = 0; at + 3 <= block.size; at++) {
 		unsigned char byte = bytes[at];
 		unsigned found = middle[byte] & near.before[before] & near.after[bytes[at + 1]];
-		uint32_t hash = needle_hash(bytes + at) >> (32 - NEEDLE_BITS);
+		uint32_t four = needle_four(block.data + at);
+		uint32_t hash = needle_hash(four);
 		bool needle = has_bit(redact->found.bits, hash);
 
 		digits = (digits << 1 | is_digit(byte)) & DIGITS_SEEN;
@@ -275,7 +293,7 @@ void redact_scan(struct redact *redact, struct str block)
 		if (!(found | needle | (digits == DIGITS_FIVE)))
 			continue;
 		if (needle && has_bit(redact->literals.bits, hash))
-			try_rules(redact, hash, block, at);
+			try_rules(redact, hash, four, block, at);
 		if (needle)
 			try_words(redact, &redact->found, hash, block, at);
 		if (found)
@@ -305,7 +323,7 @@ void redact_scan_fresh(struct redact *redact, struct str block)
 				try_word(redact, block, at - 4, size);
 		}
 		if (at + 3 <= block.size) {
-			uint32_t hash = needle_hash(bytes + at) >> (32 - NEEDLE_BITS);
+			uint32_t hash = needle_hash(needle_four(block.data + at));
 
 			if (has_bit(redact->fresh.bits, hash))
 				try_words(redact, &redact->fresh, hash, block, at);

@@ -81,10 +81,9 @@ static size_t plain_end(struct str text, size_t at)
 	return at;
 }
 
-bool redact_view(struct str text, struct buf *view, struct redact_map *map)
+bool redact_view(struct str text, bool lost_colours, struct buf *view, struct redact_map *map)
 {
-	if (str_find_byte(text, 0x1B) == STR_NOT_FOUND && str_find(text, STR("[0m")) == STR_NOT_FOUND &&
-	    str_find(text, STR("[00m")) == STR_NOT_FOUND)
+	if (!lost_colours && str_find_byte(text, 0x1B) == STR_NOT_FOUND)
 		return false;
 	begin_part(view, map, 0);
 	for (size_t at = 0; at < text.size;) {

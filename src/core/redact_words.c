@@ -81,11 +81,13 @@ void needles_clear(struct redact_needles *needles)
 
 void needles_add(struct redact_needles *needles, struct str text, uint32_t owner)
 {
-	uint32_t hash = needle_hash((const unsigned char *)text.data) >> (32 - NEEDLE_BITS);
+	uint32_t mask = text.size > 3 ? UINT32_MAX : 0xFFFFFFu;
+	uint32_t first = needle_four(text.data) & mask;
+	uint32_t hash = needle_hash(first);
 	uint32_t *head = &needles->heads[hash & (NEEDLE_HEADS - 1)];
 
 	needles->bits[hash / 64] |= (uint64_t)1 << hash % 64;
-	vec_push(&needles->list, (struct redact_needle){text, owner, *head});
+	vec_push(&needles->list, (struct redact_needle){text, first, mask, owner, *head});
 	*head = (uint32_t)needles->list.count - 1;
 }
 
@@ -181,7 +183,7 @@ bool redact_is_known(const struct redact *redact, struct str name)
 
 static void lengths_add(struct redact_lengths *lengths, struct str text)
 {
-	uint32_t hash = needle_hash((const unsigned char *)text.data) >> (32 - NEEDLE_BITS);
+	uint32_t hash = needle_hash(needle_four(text.data));
 
 	lengths->bits[hash / 64] |= (uint64_t)1 << hash % 64;
 	lengths->lengths[hash & (NEEDLE_HEADS - 1)][text.size / 64] |= (uint64_t)1 << text.size % 64;
