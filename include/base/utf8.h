@@ -41,6 +41,9 @@ bool utf8_is_wide_script(uint32_t character); /* CJK: has no blanks between word
  */
 void utf8_fold(struct str text, struct buf *out, uint32_t **offsets);
 
+/* What moves the cursor or turns the text around: C0, DEL, C1, bidirectional controls. */
+bool utf8_is_control(uint32_t character);
+
 /*
  * Append `text` so that it is safe on a terminal: control characters (C0 but for \n and \t, DEL, C1),
  * bidirectional overrides and invalid bytes become U+FFFD, or `?` when `ascii`; with `ascii` every

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 json_t *json_from_str(struct str text)
 {
@@ -56,11 +57,34 @@ json_t *json_document(void)
 	return document;
 }
 
+/*
+ * The document as it may go to a terminal. jansson escapes what is below U+0020; DEL, C1 and bidirectional
+ * controls can stand in strings alone, and are escaped here.
+ */
+static bool print_safely(struct str text)
+{
+	size_t plain = 0; /* what waits to be printed starts here */
+
+	for (size_t at = 0, size; at < text.size; at += size) {
+		uint32_t character = utf8_at(text, at, &size);
+
+		if (!utf8_is_control(character) || character < 0x20)
+			continue;
+		fwrite(text.data + plain, 1, at - plain, stdout);
+		printf("\\u%04x", character);
+		plain = at + size;
+	}
+	fwrite(text.data + plain, 1, text.size - plain, stdout);
+	putchar('\n');
+	return fflush(stdout) == 0 && !ferror(stdout);
+}
+
 int json_print(const struct app *app, json_t *document, int status)
 {
-	bool good = json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0 &&
-		    fputc('\n', stdout) != EOF && fflush(stdout) == 0;
+	char *text = json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+	bool good = print_safely(str_of(text ? text : "null"));
 
+	free(text);
 	json_decref(document);
 	if (!good)
 		output_tell_lost(app->options.lang);

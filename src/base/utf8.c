@@ -246,12 +246,16 @@ static bool is_bidi_control(uint32_t character)
 	       character == 0x200E || character == 0x200F;
 }
 
+bool utf8_is_control(uint32_t character)
+{
+	return character < 0x20 || (character >= 0x7F && character < 0xA0) || is_bidi_control(character);
+}
+
 void utf8_add_printable(struct buf *out, struct str text, bool ascii)
 {
 	for (size_t at = 0, size; at < text.size; at += size) {
 		uint32_t character = utf8_at(text, at, &size);
-		bool control = (character < 0x20 && character != '\n' && character != '\t') ||
-			       (character >= 0x7F && character < 0xA0) || is_bidi_control(character);
+		bool control = utf8_is_control(character) && character != '\n' && character != '\t';
 
 		if (!ascii)
 			utf8_add(out, control ? 0xFFFD : character);

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import tempfile
 
-from cli import PROGRAM, check, done, environment, run
+from cli import PROGRAM, check, document, done, environment, run
 
 HARMFUL = [b"\x1b]0;title\x07", b"\x1b[31mred", b"two\nlines", b"\xff\xfe\x80", b"\xc2\x9b31m", "\u202eleft".encode(), b"\t\r",
            b"\xf4\x90\x80\x80", b"%s%n%d"]
@@ -74,6 +74,15 @@ with tempfile.TemporaryDirectory() as folder:
             file.write(content)
         r = run("lint", folder)
         check(r.status == 1 and r.out.count("\n") == 1 and f"pack.yaml:{fault}: error" in r.out, f"{content} is one fault", r.out)
+
+with tempfile.TemporaryDirectory() as folder:
+    with open(os.path.join(folder, "log"), "w", encoding="utf-8") as file:
+        file.write("RuntimeError: EI0020 \x1b[31m \x7f \u009b31m \u202e \u4e2d\n" * 3)
+    for options in ([], ["--json"], ["--plain"]):
+        r = run("diagnose", *options, file.name)
+        check(harmless(r.stdout.replace(b"\t", b" ")) and "EI0020" in r.out, f"diagnose {options} of a harmful log is harmless", r.stdout)
+    d, status = document("diagnose", file.name)
+    check(status in (0, 1) and "\u202e \u4e2d" in d["unmatched"][0]["text"], "as JSON nothing of it is lost", ascii(d)[:2000])
 
 # --- what the parent left us ----------------------------------------------------------------------------------------
 def ignoring():

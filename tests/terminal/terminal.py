@@ -141,9 +141,13 @@ class Pty:
         self.status = None
         self.open = True
         env = environment() if env is None else env
+        # The program starts when its terminal is measured and looked at: afterwards would be too late.
+        hold, go = os.pipe()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             try:
+                os.close(go)
+                os.read(hold, 1)
                 if cwd:
                     os.chdir(cwd)
                 if output:
@@ -154,6 +158,9 @@ class Pty:
             finally:
                 os._exit(126)
         self.resize(rows, columns)
+        self.found = termios.tcgetattr(self.fd)
+        os.close(hold)
+        os.close(go)
         atexit.register(self.close)
 
     def resize(self, rows, columns):
@@ -229,7 +236,8 @@ class Pty:
         return self.status
 
     def line_discipline(self):
-        return termios.tcgetattr(self.fd)
+        """As it was before the command was started."""
+        return self.found
 
     def mode_is_on(self, mode):
         """The last word that the terminal heard about it."""
@@ -241,7 +249,7 @@ class Pty:
             check(not self.mode_is_on(mode), f"{name} was left on")
         hidden, shown = self.bytes.rfind(b"\x1b[?25l"), max(self.bytes.rfind(b"\x1b[?25h"), self.bytes.rfind(b"\x1b[34h"))
         check(shown >= hidden, "the cursor was left hidden")
-        now = self.line_discipline()
+        now = termios.tcgetattr(self.fd)
         check(now[:4] == before[:4] and now[6] == before[6], f"line discipline: {before} became {now}")
 
     def close(self):
