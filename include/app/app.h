@@ -25,6 +25,9 @@ struct app {
 /* The overlaid knowledge base, loaded at the first call; faults of overlays are told on standard error. */
 const struct kb *app_kb(struct app *app);
 
+/* Tell the faults of overlaid packs on standard error; `left_out` packs have some. */
+void app_tell_faults(struct app *app, const struct diag_list *diags, size_t left_out);
+
 /* The operands after the command's name. */
 size_t app_operand_count(const struct app *app);
 struct str app_operand(const struct app *app, size_t index);

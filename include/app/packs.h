@@ -9,6 +9,8 @@
 
 #include "core/kb.h"
 
+#include <stdatomic.h>
+
 struct packs;
 
 /*
@@ -16,6 +18,11 @@ struct packs;
  * that were left out. The result lives until packs_free.
  */
 struct packs *packs_load(const char *const *folders, size_t count, struct diag_list *diags, size_t *left_out);
+
+/* The same where another thread may end it early; then nothing but packs_free may be done with it. */
+struct packs *packs_load_until(const char *const *folders, size_t count, struct diag_list *diags,
+			       size_t *left_out, const atomic_bool *stop);
+bool packs_are_any(size_t count); /* to read at all, beside the shipped one? */
 void packs_free(struct packs *packs);
 struct kb *packs_kb(struct packs *packs); /* owned by `packs` */
 

@@ -5,6 +5,7 @@
 #define APP_TUI_H
 
 #include "app/charset.h"
+#include "app/packs_loader.h"
 #include "base/buf.h"
 #include "ui/session.h"
 
@@ -13,6 +14,7 @@ struct tui_options {
 	enum charset charset;
 	bool no_colour;
 	bool no_mouse;
+	struct packs_loader *packs; /* whose kb replaces the first one when it is read; null: none */
 };
 
 /*

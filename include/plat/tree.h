@@ -15,7 +15,8 @@ struct tree_visitor {
 	bool (*wants)(const char *path);
 	void (*file)(void *context, const char *path, struct str bytes);
 	void (*fault)(void *context, const char *path, const char *why);
-	size_t file_size_max; /* bytes */
+	bool (*stop)(void *context); /* asked before each file: true ends it. Null: never */
+	size_t file_size_max;        /* bytes */
 	size_t file_count_max;
 	unsigned depth_max; /* folders below the folder */
 };

@@ -13,6 +13,8 @@
 #include "ui/effect.h"
 #include "ui/event.h"
 
+struct search_index; /* core/search.h */
+
 struct session;
 
 struct session_options {
@@ -24,8 +26,10 @@ struct session_options {
 	bool plog;          /* and CANN's newest logs */
 	struct str search;  /* a query to start with; may be empty */
 	struct str machine; /* "aarch64", for the title line */
-	const struct facts *facts; /* from --set and the environment; copied; may be null */
-	bool ascii;                /* always; else as the canvas that session_draw gets is set */
+	const struct facts *facts;  /* from --set and the environment; copied; may be null */
+	bool ascii;                 /* always; else as the canvas that session_draw gets is set */
+	bool more_packs;            /* are being read: the title says so */
+	struct search_index *index; /* of the kb, taken over; null: it is made here */
 };
 
 struct session *session_new(const struct kb *kb, const struct session_options *options, int rows,
@@ -34,6 +38,15 @@ void session_free(struct session *session);
 
 void session_start(struct session *session, uint64_t now_ms, struct effect_list *effects); /* first effects */
 void session_handle(struct session *session, const struct event *event, struct effect_list *effects);
+
+/*
+ * To go on with another kb: a session can be followed by a new one in a moment when the reader has nothing
+ * open that would be lost. The new one gets the old one's state, query, language and facts.
+ */
+bool session_is_calm(const struct session *session);
+void session_write_state(const struct session *session, struct buf *out); /* as EFFECT_SAVE_STATE has it */
+struct str session_query(const struct session *session); /* of the search that is open; empty: none */
+const struct facts *session_facts(const struct session *session);
 
 /* The language that is shown now. */
 enum lang session_lang(const struct session *session);

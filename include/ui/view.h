@@ -59,6 +59,7 @@ struct search_work {
 	size_t slice;    /* how much is done at a time; 0: not known yet */
 	bool timing;     /* the last event did a slice, at began_ms */
 	uint64_t began_ms;
+	uint64_t shown_ms; /* when a list that still grows was shown last */
 };
 
 /* The entry pane. */
@@ -152,6 +153,7 @@ struct session {
 	bool lang_chosen;          /* by the reader, now or in an earlier session */
 	enum lang lang_remembered; /* when lang_chosen */
 	bool ascii, mouse, dirty, drawn;
+	bool more_packs; /* are being read */
 	int rows, columns;
 	struct buf machine;
 

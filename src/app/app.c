@@ -52,6 +52,20 @@ void app_warn(const struct app *app, const char *zh, const char *en, ...)
 	va_end(arguments);
 }
 
+void app_tell_faults(struct app *app, const struct diag_list *diags, size_t left_out)
+{
+	for (size_t i = 0; i < diags->list.count; i++) {
+		const struct diag *diag = &diags->list.items[i];
+
+		if (diag->severity == DIAG_ERROR)
+			say_diag(app, diag);
+	}
+	app->overlay_broken = left_out > 0;
+	if (left_out)
+		app_warn(app, "因上述错误略过的知识包：%zu 个；其余内容照常可用",
+			 "packs left out because of these errors: %zu; the rest works", left_out);
+}
+
 const struct kb *app_kb(struct app *app)
 {
 	struct diag_list diags = {0};
@@ -61,16 +75,7 @@ const struct kb *app_kb(struct app *app)
 		return app->kb;
 	app->packs = packs_load(app->options.packs.items, app->options.packs.count, &diags, &left_out);
 	app->kb = packs_kb(app->packs);
-	for (size_t i = 0; i < diags.list.count; i++) {
-		const struct diag *diag = &diags.list.items[i];
-
-		if (diag->severity == DIAG_ERROR)
-			say_diag(app, diag);
-	}
-	app->overlay_broken = left_out > 0;
-	if (left_out)
-		app_warn(app, "因上述错误略过的知识包：%zu 个；其余内容照常可用",
-			 "packs left out because of these errors: %zu; the rest works", left_out);
+	app_tell_faults(app, &diags, left_out);
 	diag_release(&diags);
 	return app->kb;
 }

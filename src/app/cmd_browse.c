@@ -41,6 +41,48 @@ static bool add_logs(struct app *app, struct buf *logs)
 	return true;
 }
 
+/*
+ * Packs that are read soon are there from the start. What takes longer is read on while the shipped one is
+ * shown; not for logs and --set, which want to know all of it.
+ */
+static struct packs_loader *begin_packs(struct app *app, struct tui_options *tui)
+{
+	enum { PATIENCE_MS = 20 };
+	const struct options *options = &app->options;
+	const struct pack *shipped = &kb_shipped_pack;
+	struct packs_loader *loader;
+
+	if (!packs_are_any(options->packs.count) || options->settings.count > 0 ||
+	    options->given[OPTION_PLOG] || app_operand_count(app) > 0)
+		return NULL;
+	loader = packs_loader_start(options->packs.items, options->packs.count);
+	if (!loader)
+		return NULL;
+	if (packs_loader_wait(loader, PATIENCE_MS)) {
+		app->kb = packs_loader_kb(loader);
+		tui->session.index = packs_loader_take_index(loader);
+	} else {
+		app->kb = kb_new(&shipped, 1);
+		tui->packs = loader;
+	}
+	return loader;
+}
+
+/* The shipped pack's kb is ours, the others' the loader's. */
+static void end_packs(struct app *app, struct packs_loader *loader)
+{
+	if (!loader)
+		return;
+	if (packs_loader_wait(loader, 0)) {
+		app_tell_faults(app, packs_loader_diags(loader), packs_loader_left_out(loader));
+		if (app->kb == packs_loader_kb(loader))
+			app->kb = NULL;
+	}
+	kb_free(app->kb);
+	app->kb = NULL;
+	packs_loader_free(loader);
+}
+
 int cmd_browse(struct app *app)
 {
 	const struct options *options = &app->options;
@@ -52,6 +94,7 @@ int cmd_browse(struct app *app)
 		.charset = charset_of_terminal(options->given[OPTION_ASCII]),
 		.no_colour = options->given[OPTION_NO_COLOR] || (no_colour && no_colour[0]),
 	};
+	struct packs_loader *loader = NULL;
 	int status = EXIT_FAULT;
 
 	if (!isatty(STDOUT_FILENO)) {
@@ -60,6 +103,7 @@ int cmd_browse(struct app *app)
 			  app_operand_count(app) ? "diagnose" : "list, search, show");
 		goto out;
 	}
+	loader = begin_packs(app, &tui);
 	if (!app_facts(app, facts) || !add_logs(app, &logs))
 		goto out;
 	uname(&machine);
@@ -76,6 +120,7 @@ int cmd_browse(struct app *app)
 		status = app_fault(app, "%s；请用 list、search 或 show", "%s; use list, search or show",
 				   buf_c_string(&error));
 out:
+	end_packs(app, loader);
 	facts_free(facts);
 	buf_release(&error);
 	buf_release(&logs);

@@ -11,6 +11,7 @@ struct reading {
 	struct pack_reader *reader;
 	struct diag_list *diags;
 	const char *folder;
+	const atomic_bool *stop; /* or null */
 };
 
 static void take_file(void *context, const char *path, struct str bytes)
@@ -30,13 +31,27 @@ static void take_fault(void *context, const char *path, const char *why)
 	buf_release(&file);
 }
 
+static bool is_stopped(void *context)
+{
+	const struct reading *reading = context;
+
+	return reading->stop && atomic_load(reading->stop);
+}
+
 struct pack *pack_folder_read(const char *folder, struct arena *arena, struct diag_list *diags)
 {
-	struct reading reading = {.diags = diags, .folder = folder};
+	return pack_folder_read_until(folder, arena, diags, NULL);
+}
+
+struct pack *pack_folder_read_until(const char *folder, struct arena *arena, struct diag_list *diags,
+				    const atomic_bool *stop)
+{
+	struct reading reading = {.diags = diags, .folder = folder, .stop = stop};
 	const struct tree_visitor visitor = {.context = &reading,
 					     .wants = pack_reader_wants,
 					     .file = take_file,
 					     .fault = take_fault,
+					     .stop = is_stopped,
 					     .file_size_max = FILE_SIZE_MAX,
 					     .file_count_max = FILE_COUNT_MAX,
 					     .depth_max = DEPTH_MAX};

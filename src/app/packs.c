@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Packs of the site; those of the user are below the configuration folder. */
 #define SITE_PACKS "/etc/ascend-faq/packs"
@@ -17,13 +18,14 @@ struct packs {
 	struct arena arena;
 	VEC(const struct pack *) list;
 	struct kb *kb;
+	const atomic_bool *stop; /* while they are read; or null */
 };
 
 /* With its faults; left out, and counted, if it has errors. */
 static void load(struct packs *packs, const char *folder, struct diag_list *diags, size_t *left_out)
 {
 	size_t errors = diags->errors;
-	const struct pack *pack = pack_folder_read(folder, &packs->arena, diags);
+	const struct pack *pack = pack_folder_read_until(folder, &packs->arena, diags, packs->stop);
 
 	if (pack && diags->errors == errors)
 		vec_push(&packs->list, pack);
@@ -61,10 +63,27 @@ static void load_all(struct packs *packs, const char *parent, struct diag_list *
 
 struct packs *packs_load(const char *const *folders, size_t count, struct diag_list *diags, size_t *left_out)
 {
+	return packs_load_until(folders, count, diags, left_out, NULL);
+}
+
+bool packs_are_any(size_t count)
+{
+	struct buf user = {0};
+	bool any = count > 0 || access(SITE_PACKS, F_OK) == 0 ||
+		   (fs_home_path(FS_CONFIG, USER_PACKS, &user) && access(buf_c_string(&user), F_OK) == 0);
+
+	buf_release(&user);
+	return any;
+}
+
+struct packs *packs_load_until(const char *const *folders, size_t count, struct diag_list *diags,
+			       size_t *left_out, const atomic_bool *stop)
+{
 	struct packs *packs = alloc_zeroed(1, sizeof(*packs));
 	struct buf user = {0};
 
 	*left_out = 0;
+	packs->stop = stop;
 	vec_push(&packs->list, &kb_shipped_pack);
 	load_all(packs, SITE_PACKS, diags, left_out);
 	if (fs_home_path(FS_CONFIG, USER_PACKS, &user))
@@ -72,6 +91,7 @@ struct packs *packs_load(const char *const *folders, size_t count, struct diag_l
 	for (size_t i = 0; i < count; i++)
 		load(packs, folders[i], diags, left_out);
 	packs->kb = kb_new(packs->list.items, packs->list.count);
+	packs->stop = NULL;
 	buf_release(&user);
 	return packs;
 }

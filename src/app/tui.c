@@ -20,7 +20,9 @@ struct tui {
 	struct effect_list effects;
 	const struct tui_options *options;
 	int rows, columns;
-	int ended_by; /* signal; 0: none */
+	int ended_by;    /* signal; 0: none */
+	bool packs_read; /* and not yet shown */
+	bool touched;    /* by the reader */
 	bool quit;
 	bool suspend;
 	bool input; /* the terminal has something for us */
@@ -138,6 +140,7 @@ static void take_input(struct tui *tui)
 			tui->ended_by = SIGINT;
 			return;
 		}
+		tui->touched = true;
 		handle(tui, &event);
 	}
 	if (plain && any) {
@@ -166,13 +169,69 @@ static void draw(struct tui *tui)
 	screen_present(tui->screen, tui->canvas);
 }
 
+static void read_state(struct buf *state)
+{
+	struct buf path = {0};
+
+	if (effect_state_path(&path))
+		fs_read_file(buf_c_string(&path), STATE_LIMIT, state, NULL);
+	buf_release(&path);
+}
+
+static void packs_ready(void *context, int fd, short events)
+{
+	struct tui *tui = context;
+
+	(void)events;
+	tui->packs_read = true;
+	loop_unwatch(tui->loop, fd);
+}
+
+static void start_session(struct tui *tui)
+{
+	session_start(tui->session, loop_now_ms(), &tui->effects);
+	run_effects(tui);
+}
+
+/* The session goes on with all packs as soon as the reader has nothing open that would be lost. */
+static void show_packs(struct tui *tui)
+{
+	struct session *before = tui->session;
+	struct session_options options = tui->options->session;
+	struct kb *kb;
+	struct buf state = {0};
+
+	if (!tui->packs_read || !session_is_calm(before) || effect_is_copying(tui->runner))
+		return;
+	tui->packs_read = false;
+	kb = packs_loader_kb(tui->options->packs);
+	if (tui->touched) {
+		session_write_state(before, &state);
+		options.search = session_query(before);
+		options.open = (struct str){NULL, 0};
+		options.facts = session_facts(before);
+		options.lang = session_lang(before);
+	} else {
+		/* Where the reader was last may be in what was read only now. */
+		read_state(&state);
+	}
+	options.state = buf_str(&state);
+	options.index = packs_loader_take_index(tui->options->packs);
+	tui->session = session_new(kb, &options, tui->rows, tui->columns);
+	effect_runner_free(tui->runner);
+	tui->runner = effect_runner_new(kb, tui->loop, tui->screen);
+	session_free(before);
+	buf_release(&state);
+	draw(tui);
+	start_session(tui);
+}
+
 static void run(struct tui *tui)
 {
 	struct event event;
 
 	draw(tui); /* at once: nothing waits for the probes that start now */
-	session_start(tui->session, loop_now_ms(), &tui->effects);
-	run_effects(tui);
+	start_session(tui);
 	/* A copy that was just asked for is brought to its end. */
 	while (!tui->ended_by && (!tui->quit || effect_is_copying(tui->runner))) {
 		uint64_t tick = session_next_tick(tui->session), keys = screen_deadline(tui->screen);
@@ -192,18 +251,11 @@ static void run(struct tui *tui)
 			handle(tui, &(struct event){.kind = EVENT_TICK, .now_ms = loop_now_ms()});
 		if (tui->suspend && !tui->ended_by)
 			suspend(tui);
+		if (!tui->quit && !tui->ended_by)
+			show_packs(tui);
 	}
 	if (tui->ended_by)
 		tell_focus_lost(tui);
-}
-
-static void read_state(struct buf *state)
-{
-	struct buf path = {0};
-
-	if (effect_state_path(&path))
-		fs_read_file(buf_c_string(&path), STATE_LIMIT, state, NULL);
-	buf_release(&path);
 }
 
 static struct session *make_session(const struct tui *tui, const struct kb *kb)
@@ -214,6 +266,7 @@ static struct session *make_session(const struct tui *tui, const struct kb *kb)
 
 	read_state(&state);
 	options.state = buf_str(&state);
+	options.more_packs = tui->options->packs != NULL;
 	session = session_new(kb, &options, tui->rows, tui->columns);
 	buf_release(&state);
 	return session;
@@ -243,6 +296,8 @@ int tui_run(const struct kb *kb, const struct tui_options *options, struct buf *
 	tui.canvas = canvas_new(tui.rows, tui.columns);
 	tui.runner = effect_runner_new(kb, tui.loop, tui.screen);
 	loop_watch(tui.loop, signals, POLLIN, signals_ready, &tui);
+	if (options->packs)
+		loop_watch(tui.loop, packs_loader_fd(options->packs), POLLIN, packs_ready, &tui);
 	run(&tui);
 	status = tui.ended_by ? 128 + tui.ended_by : 0;
 out:

@@ -92,6 +92,11 @@ static void visit_file(struct walk *walk, int file)
 	walk->visitor->file(walk->visitor->context, buf_c_string(&walk->path), buf_str(&walk->bytes));
 }
 
+static bool is_stopped(const struct walk *walk)
+{
+	return walk->visitor->stop && walk->visitor->stop(walk->visitor->context);
+}
+
 static void visit_folder(struct walk *walk, int handle, unsigned depth);
 
 static void visit(struct walk *walk, int folder, const char *name, unsigned depth)
@@ -147,7 +152,7 @@ static void visit_folder(struct walk *walk, int handle, unsigned depth)
 		return;
 	}
 	read_names(folder, &names);
-	for (size_t i = 0; i < names.list.count; i++) {
+	for (size_t i = 0; i < names.list.count && !is_stopped(walk); i++) {
 		if (path_size)
 			buf_add_byte(&walk->path, '/');
 		buf_add(&walk->path, str_of(names.list.items[i]));

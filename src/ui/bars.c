@@ -70,6 +70,8 @@ void bars_draw_title(struct session *session, struct canvas *canvas, struct rect
 	end = canvas_text(canvas, area.row, 1, STYLE_TITLE, STR("ascend-faq"));
 	word_add_numbers(&text, session->kb->entry_count == 1 ? WORD_ENTRY_1 : WORD_ENTRIES, session->lang,
 			 session->kb->entry_count, 0);
+	if (session->more_packs)
+		buf_add(&text, session_word(session, WORD_MORE_PACKS));
 	if (end + GAP + 1 + (int)utf8_width(buf_str(&text)) < right)
 		end = canvas_text(canvas, area.row, end + GAP + 1, STYLE_DIM, buf_str(&text));
 	if (end + GAP + (int)utf8_width(other) <= right) {

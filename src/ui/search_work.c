@@ -7,10 +7,11 @@
 
 enum {
 	FIRST_WORK = 4000 * 1000, /* units of core/search.h: some 4 ms */
-	LEAST_WORK = 250 * 1000,
+	LEAST_WORK = 1000 * 1000,
 	MOST_WORK = 5000 * 1000,
 	SLOW_MS = 8,
-	FAST_MS = 3
+	FAST_MS = 3,
+	SHOW_MS = 100 /* between two pictures of a list that still grows */
 };
 
 static size_t work_of(const struct session *session)
@@ -132,8 +133,14 @@ void search_work_tick(struct session *session)
 	work->timing = true;
 	work->began_ms = session->now_ms;
 	if (work->searching) {
+		bool dirty = session->dirty;
+
 		step_query(session, input_text(&session->results.input));
 		search_show_found(session);
+		if (work->searching && session->now_ms < work->shown_ms + SHOW_MS)
+			session->dirty = dirty; /* the picture can wait */
+		else
+			work->shown_ms = session->now_ms;
 	} else if (work->suggesting) {
 		step_suggestions(session);
 	} else {

@@ -91,6 +91,8 @@ struct session *session_new(const struct kb *kb, const struct session_options *o
 	session->lang = options->lang;
 	session->lang_fixed = options->lang_fixed;
 	session->ascii = options->ascii;
+	session->more_packs = options->more_packs;
+	session->index = options->index;
 	session->mouse = true;
 	session->dirty = true;
 	session->rows = rows > 1 ? rows : 1;
@@ -352,6 +354,31 @@ void session_handle(struct session *session, const struct event *event, struct e
 	session_layout_changed(session);
 	diagnosis_ask_lines(session);
 	session->effects = NULL;
+}
+
+bool session_is_calm(const struct session *session)
+{
+	const struct results *results = &session->results;
+
+	if (session->depth > 0 || session->diagnosis.state != DIAGNOSIS_NONE_YET)
+		return false;
+	if (results->shown)
+		return session->focus == VIEW_RESULTS && !results->moved && results->input.text.size > 0;
+	return session->focus == VIEW_TREE || session->focus == VIEW_ENTRY;
+}
+
+struct str session_query(const struct session *session)
+{
+	const struct results *results = &session->results;
+
+	if (!results->shown)
+		return (struct str){0};
+	return results->pasted.size > 0 ? buf_str(&results->pasted) : input_text(&results->input);
+}
+
+const struct facts *session_facts(const struct session *session)
+{
+	return session->facts;
 }
 
 enum lang session_lang(const struct session *session)

@@ -41,34 +41,43 @@ static void add_tree(const struct session *session, struct buf *out)
 		add_line(out, "selected-section", selected->section->id);
 }
 
-void state_save(struct session *session)
+void session_write_state(const struct session *session, struct buf *out)
 {
 	const struct history *history = &session->history;
-	struct buf out = {0};
+	/* A list of hits is not kept: it is left as by Esc. */
+	bool searching = session->results.shown && session->focus == VIEW_RESULTS;
+	const struct visit *before = &session->results.before;
 
-	buf_add(&out, first_line);
-	buf_add_byte(&out, '\n');
+	buf_add(out, first_line);
+	buf_add_byte(out, '\n');
 	if (session->lang_chosen)
-		add_line(&out, "lang", session->lang_remembered == LANG_ZH ? STR("zh") : STR("en"));
-	add_tree(session, &out);
+		add_line(out, "lang", session->lang_remembered == LANG_ZH ? STR("zh") : STR("en"));
+	add_tree(session, out);
 	for (size_t i = history->at >= MOST_VISITS ? history->at - MOST_VISITS + 1 : 0;
 	     i < history->visits.count && i <= history->at; i++) {
 		const struct visit *visit = &history->visits.items[i];
 
 		if (visit->entry)
-			add_line(&out, "visit-entry", visit->entry->id);
+			add_line(out, "visit-entry", visit->entry->id);
 		else if (visit->code)
-			add_line(&out, "visit-code", visit->code->code);
+			add_line(out, "visit-code", visit->code->code);
 	}
-	if (session->reader.entry)
-		add_line(&out, "shown-entry", session->reader.entry->id);
-	else if (session->reader.code)
-		add_line(&out, "shown-code", session->reader.code->code);
-	buf_add_format(&out, "line %zu\n", session->reader.top);
-	buf_add_format(&out, "focus %s\n", session->focus == VIEW_ENTRY ? "entry" : "tree");
-	add_history(&out, "search", &session->results.history);
-	add_history(&out, "go-to", &session->prompt_history);
-	add_history(&out, "log", &session->path.history);
+	if (searching ? before->entry : session->reader.entry)
+		add_line(out, "shown-entry", searching ? before->entry->id : session->reader.entry->id);
+	else if (searching ? before->code : session->reader.code)
+		add_line(out, "shown-code", searching ? before->code->code : session->reader.code->code);
+	buf_add_format(out, "line %zu\n", searching ? before->top : session->reader.top);
+	buf_add_format(out, "focus %s\n", session->focus == VIEW_ENTRY ? "entry" : "tree");
+	add_history(out, "search", &session->results.history);
+	add_history(out, "go-to", &session->prompt_history);
+	add_history(out, "log", &session->path.history);
+}
+
+void state_save(struct session *session)
+{
+	struct buf out = {0};
+
+	session_write_state(session, &out);
 	effect_add(session->effects, (struct effect){.kind = EFFECT_SAVE_STATE, .text = buf_str(&out)});
 	buf_release(&out);
 }
