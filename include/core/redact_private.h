@@ -91,6 +91,7 @@ enum word_fit {
 	WORD_ANYWHERE, /* distinct enough to be found within other words */
 	WORD_WHOLE,    /* neither letter nor digit beside it */
 	WORD_ALONE, /* short, or like a word of programs: only between blanks, quotes, / = : @ and the like */
+	WORD_STEM,  /* of a host's name: digits follow, and it is one of the same kind */
 	WORD_NUMBER /* a PID: no digit, point or colon beside it */
 };
 struct redact_word {

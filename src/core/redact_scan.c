@@ -100,6 +100,11 @@ static void try_word(struct redact *redact, struct str block, size_t at, size_t 
 	word = &redact->words.items[index];
 	if (!redact_word_fits(word, block, at))
 		return;
+	if (word->fit == WORD_STEM) {
+		size = digits_end(block, at + size) - at;
+		if (is_letter(byte_at(block, at + size)))
+			return;
+	}
 	redact_add_span(redact, (struct redact_span){.from = at,
 						     .to = at + size,
 						     .kind = word->kind,

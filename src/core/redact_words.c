@@ -12,7 +12,8 @@ enum {
 	PID_SIZE_MAX = 7,
 	PIDS_MAX = 512, /* more would be all the numbers there are */
 	TOKEN_SIZE_MIN = 8,
-	JOB_SIZE_MIN = 6
+	JOB_SIZE_MIN = 6,
+	STEM_SIZE_MIN = 6
 };
 
 static char folded(char byte)
@@ -253,6 +254,27 @@ static void add_cuts(struct redact *redact, struct str value, uint32_t whole, ui
 	}
 }
 
+/* hx-npu-a17 has neighbours hx-npu-a1 and hx-npu-a18. */
+static void add_stem(struct redact *redact, struct str value, uint32_t rule)
+{
+	struct str stem = str_slice(value, 0, str_find_byte(value, '.'));
+	struct str name;
+
+	while (stem.size && is_digit(stem.data[stem.size - 1]))
+		stem.size--;
+	name = stem;
+	while (name.size && strchr("-_", name.data[name.size - 1]))
+		name.size--;
+	if (stem.size < STEM_SIZE_MIN || stem.size > WORD_SIZE_MAX || redact_is_public_name(redact, name) ||
+	    make_up_of(name).others == 0 || redact_word_index(redact, stem) != REDACT_NONE)
+		return;
+	redact_add_word(redact, (struct redact_word){.text = stem,
+						     .kind = REDACT_HOST,
+						     .fit = WORD_STEM,
+						     .alias = REDACT_NONE,
+						     .rule = rule});
+}
+
 static struct str trimmed(struct str value)
 {
 	while (value.size && strchr(".,:;-_'\"", value.data[0]))
@@ -284,6 +306,8 @@ void redact_learn(struct redact *redact, enum redact_kind kind, struct str value
 	made = make_up_of(value);
 	if (kind == REDACT_USER && value.size > CUT_SIZE && !made.wide)
 		add_cuts(redact, value, index, rule);
+	if (kind == REDACT_HOST)
+		add_stem(redact, value, rule);
 	if (kind == REDACT_HOST && str_find_byte(value, '.') != STR_NOT_FOUND) {
 		struct str first = str_slice(value, 0, str_find_byte(value, '.'));
 
@@ -297,7 +321,7 @@ static bool is_alone_before(struct str block, size_t at)
 {
 	unsigned char byte = at ? (unsigned char)block.data[at - 1] : ' ';
 
-	return byte >= 0x80 || strchr(" \t\r\n\"'`/\\=:@,;([{<>|~", (char)byte);
+	return byte >= 0x80 || strchr(" \t\r\n\"'`/\\=:@,;([{<>|~_-", (char)byte);
 }
 
 static bool is_alone_after(struct str block, size_t to)
@@ -306,7 +330,7 @@ static bool is_alone_after(struct str block, size_t to)
 
 	if (byte == '.')
 		return to + 1 >= block.size || strchr(" \t\r\n", block.data[to + 1]);
-	return byte >= 0x80 || strchr(" \t\r\n\"'`/\\:@,;)]}<>|$#?!", (char)byte);
+	return byte >= 0x80 || strchr(" \t\r\n\"'`/\\:@,;)]}<>|$#?!_-", (char)byte);
 }
 
 bool redact_word_fits(const struct redact_word *word, struct str block, size_t at)
@@ -329,6 +353,8 @@ bool redact_word_fits(const struct redact_word *word, struct str block, size_t a
 	case WORD_ALONE:
 		return str_equal(str_slice(block, at, to), word->text) && is_alone_before(block, at) &&
 		       is_alone_after(block, to);
+	case WORD_STEM:
+		return !is_digit(before) && !is_letter(before) && before != '-' && is_digit(after);
 	case WORD_WHOLE:
 		break;
 	}

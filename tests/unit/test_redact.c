@@ -82,6 +82,13 @@ static void a_user_called_bin_leaves_the_system_alone(void **state)
 	      "ls /usr/bin /bin; <USER_1>@<HOST_1>:~$ ls <PATH_1>/x.py bin/run\n");
 }
 
+static void neighbours_of_a_host_are_hosts(void **state)
+{
+	redact_reset(*state);
+	check(*state, "fatal: [hx-npu-02]\nMASTER_ADDR=hx-npu-01\nhx-npu-11,hx-npu-2b hx-npu-\n",
+	      "fatal: [<HOST_1>]\nMASTER_ADDR=<HOST_2>\n<HOST_3>,hx-npu-2b hx-npu-\n");
+}
+
 static void words_given_are_hidden_within_words(void **state)
 {
 	struct redact *redact = redact_new(kb_new((const struct pack *const[]){&kb_shipped_pack}, 1));
@@ -464,6 +471,7 @@ int main(void)
 		cmocka_unit_test(a_value_is_one_however_it_is_written),
 		cmocka_unit_test(what_a_later_line_gives_away_is_hidden_before_it),
 		cmocka_unit_test(user_names_are_found_when_they_are_cut),
+		cmocka_unit_test(neighbours_of_a_host_are_hosts),
 		cmocka_unit_test(words_given_are_hidden_within_words),
 		cmocka_unit_test(names_that_stand_there_keep_their_numbers),
 		cmocka_unit_test(colours_do_not_hide_anything_from_it),
