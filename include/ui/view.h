@@ -298,6 +298,8 @@ void probe_state_look(const struct session *session, const struct probe_run *run
 /* The rest. */
 size_t text_moved(size_t top, enum list_move move,
 		  int rows); /* scrolling of a text; not clamped at its end */
+/* How far down, in percent; nothing if all is to be seen. */
+void text_add_place(size_t top, size_t last, struct buf *out);
 void detail_open(struct session *session, const struct probe *probe);
 void form_open(struct session *session);
 void form_close(struct session *session);

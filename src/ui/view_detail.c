@@ -99,7 +99,8 @@ static void make_layout(struct session *session, int width)
 	buf_release(&line);
 }
 
-static void clamp_top(struct session *session)
+/* The lowest line that can be the first; the place is kept within it. */
+static size_t clamp_top(struct session *session)
 {
 	struct text_view *detail = &session->detail;
 	struct rect area = session_area(session, VIEW_DETAIL);
@@ -110,6 +111,7 @@ static void clamp_top(struct session *session)
 	last = detail->layout.lines.count > rows ? detail->layout.lines.count - rows : 0;
 	if (detail->top > last)
 		detail->top = last;
+	return last;
 }
 
 void detail_open(struct session *session, const struct probe *probe)
@@ -141,6 +143,12 @@ size_t text_moved(size_t top, enum list_move move, int rows)
 	}
 }
 
+void text_add_place(size_t top, size_t last, struct buf *out)
+{
+	if (last > 0)
+		buf_add_format(out, "%zu%%", (top < last ? top : last) * 100 / last);
+}
+
 static void move(struct session *session, enum list_move move_)
 {
 	session->detail.top = text_moved(session->detail.top, move_, session_area(session, VIEW_DETAIL).rows);
@@ -159,6 +167,13 @@ static void title(struct session *session, struct buf *out)
 		buf_add(out, session_text(session, &session->detail.probe->title));
 }
 
+static void status(struct session *session, struct buf *out)
+{
+	size_t last = clamp_top(session);
+
+	text_add_place(session->detail.top, last, out);
+}
+
 static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)
 {
 	(void)focused;
@@ -166,4 +181,5 @@ static void draw(struct session *session, struct canvas *canvas, struct rect are
 	layout_draw(&session->detail.layout, canvas, area, session->detail.top, (struct str){0});
 }
 
-const struct view_ops view_detail = {.title = title, .draw = draw, .move = move, .wheel = wheel};
+const struct view_ops view_detail = {
+	.title = title, .draw = draw, .move = move, .wheel = wheel, .status = status};

@@ -338,8 +338,7 @@ static void status(struct session *session, struct buf *out)
 		return;
 	reader_document(session);
 	last = last_top(session);
-	if (last > 0)
-		buf_add_format(out, "%zu%%", session->reader.top * 100 / last);
+	text_add_place(session->reader.top, last, out);
 }
 
 static void add_entry_of_section(struct session *session, struct layout *layout, const struct entry *entry)

@@ -125,13 +125,26 @@ static void add_group(struct session *session, struct layout *layout, enum actio
 	buf_release(&keys);
 }
 
+/* The filter takes a row of its own while there is one. */
+static bool has_filter(const struct help *help)
+{
+	return help->filtering || input_text(&help->filter).size > 0;
+}
+
+static size_t last_top(struct session *session)
+{
+	const struct help *help = &session->help;
+	struct rect area = session_area(session, VIEW_HELP);
+	int rows = area.rows - has_filter(help) > 1 ? area.rows - has_filter(help) : 1;
+
+	return help->layout.lines.count > (size_t)rows ? help->layout.lines.count - (size_t)rows : 0;
+}
+
 static void make_layout(struct session *session)
 {
 	struct help *help = &session->help;
 	struct rect area = session_area(session, VIEW_HELP);
 	struct layout_format format = {.item = LAYOUT_NO_ITEM, .style = STYLE_DIM};
-	size_t rows = area.rows > 2 ? (size_t)area.rows - 1 : 1;
-	size_t last;
 
 	layout_clear(&help->layout, area.columns);
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++)
@@ -142,9 +155,8 @@ static void make_layout(struct session *session)
 		layout_blank(&help->layout);
 		layout_prose(&help->layout, &format, session_word(session, WORD_READLINE));
 	}
-	last = help->layout.lines.count > rows ? help->layout.lines.count - rows : 0;
-	if (help->top > last)
-		help->top = last;
+	if (help->top > last_top(session))
+		help->top = last_top(session);
 }
 
 static void move(struct session *session, enum list_move move_)
@@ -164,12 +176,18 @@ static void title(struct session *session, struct buf *out)
 	buf_add(out, session_word(session, WORD_HELP));
 }
 
+static void status(struct session *session, struct buf *out)
+{
+	make_layout(session);
+	text_add_place(session->help.top, last_top(session), out);
+}
+
 static void draw(struct session *session, struct canvas *canvas, struct rect area, bool focused)
 {
 	struct help *help = &session->help;
 
 	make_layout(session);
-	if (help->filtering || input_text(&help->filter).size > 0) {
+	if (has_filter(help)) {
 		canvas_text(canvas, area.row, area.column, STYLE_KEY, STR("/ "));
 		input_draw(&help->filter, canvas, area.row, area.column + 2, area.columns - 2,
 			   focused && help->filtering);
@@ -180,4 +198,4 @@ static void draw(struct session *session, struct canvas *canvas, struct rect are
 }
 
 const struct view_ops view_help = {
-	.title = title, .draw = draw, .move = move, .wheel = wheel, .input = input};
+	.title = title, .draw = draw, .move = move, .wheel = wheel, .input = input, .status = status};
