@@ -81,7 +81,8 @@ static void print_missing_literals(const struct app *app, struct output *output,
 		output, OUTPUT_PLAIN, "      %s",
 		app_say(app, "日志中没有它必需的文字：", "the log has none of the texts that it needs:"));
 	for (size_t i = 0; i < count && i < LITERALS_SHOWN; i++)
-		output_format(output, OUTPUT_PLAIN, " \"%.*s\"", STR_ARG(literals[i]));
+		output_format(output, OUTPUT_PLAIN, app_say(app, i ? "、“%.*s”" : "“%.*s”", " \"%.*s\""),
+			      STR_ARG(literals[i]));
 	output_text(output, OUTPUT_PLAIN, count > LITERALS_SHOWN ? STR(" …\n") : STR("\n"));
 }
 
