@@ -53,6 +53,7 @@ struct proc_command {
 	uint32_t timeout_ms;  /* 0: none */
 	size_t output_limit;  /* bytes of both outputs together; 0: PROC_OUTPUT_LIMIT */
 	bool keep_locale;     /* leave LC_ALL as it is */
+	bool own_session;     /* leads a session: the kernel weighs its work against ours, not as part of it */
 	bool keep_controlled; /* stay in our process group and take Ctrl-C with us (`run`) */
 };
 

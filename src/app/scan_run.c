@@ -91,6 +91,7 @@ struct scan_run *scan_run_start(const struct kb *kb, struct loop *loop, struct s
 	struct proc_command command = {.function = scan_work_run,
 				       .output_limit = 2 * SCAN_MESSAGE_MAX,
 				       .keep_input = true,
+				       .own_session = true,
 				       .keep_locale = true};
 	struct buf error = {0};
 

@@ -93,7 +93,9 @@ static _Noreturn void child_fail(int failure)
 static _Noreturn void child_run(const struct child_plan *plan)
 {
 	const struct proc_command *command = plan->command;
-	if (!command->keep_controlled)
+	if (command->own_session)
+		setsid();
+	else if (!command->keep_controlled)
 		setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, command->function ? SIGTERM : SIGKILL);
 	if (getppid() != plan->parent)
@@ -210,7 +212,7 @@ bool proc_start(struct proc *proc, const struct proc_command *command, struct bu
 	pid_t pid = fork_child(&plan);
 	if (pid < 0)
 		goto out;
-	if (!command->keep_controlled)
+	if (!command->keep_controlled && !command->own_session)
 		setpgid(pid, pid); /* the child does it too: whoever comes first */
 
 	proc_release(proc);
@@ -242,8 +244,11 @@ out:
 
 static void signal_all(const struct proc *proc, int number)
 {
-	if (proc->pid > 0)
-		kill(proc->group ? -proc->group : proc->pid, number);
+	if (proc->pid <= 0)
+		return;
+	/* The group of an own session may not be there yet, right after the start. */
+	if (!proc->group || kill(-proc->group, number) != 0)
+		kill(proc->pid, number);
 }
 
 /* One step further on the way out, because of `why` (kept if there was a reason already). */
