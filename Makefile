@@ -84,7 +84,7 @@ $(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BU
 $(BUILD)/libcore.a: $(BASE) $(CORE)
 $(BUILD)/libplat.a: $(PLAT)
 $(BUILD)/libui.a: $(UI)
-$(BUILD)/libapp.a: $(filter-out $(BUILD)/app/main.o,$(APP))
+$(BUILD)/libapp.a: $(filter-out $(BUILD)/app/main.o,$(APP)) $(BUILD)/shell.o
 $(BUILD)/lib%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -93,6 +93,18 @@ $(BUILD)/lib%.a:
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
+	$(call tell,CC,$@)
+	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# What a shell is to load is carried by the program.
+SHELL_FILES := $(wildcard src/app/shell/*)
+$(BUILD)/embed: $(BUILD)/tool/embed.o
+	$(call tell,LINK,$@)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+$(BUILD)/shell.c: $(BUILD)/embed $(SHELL_FILES)
+	$(call tell,EMBED,$@)
+	$(quiet)$(BUILD)/embed embedded_shell $(SHELL_FILES) > $@
+$(BUILD)/shell.o: $(BUILD)/shell.c
 	$(call tell,CC,$@)
 	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 

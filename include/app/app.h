@@ -71,6 +71,9 @@ int cmd_report(struct app *app);
 int cmd_lint(struct app *app);
 int cmd_help(struct app *app);
 int cmd_version(struct app *app);
+int cmd_guide(struct app *app);
+int cmd_history(struct app *app);
+int cmd_shell(struct app *app);
 int cmd_browse(struct app *app); /* no command: the browser */
 
 #endif

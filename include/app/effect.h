@@ -32,6 +32,9 @@ bool effect_is_copying(const struct effect_runner *runner);
 /* The next answer; its texts live until the next call. False: none. */
 bool effect_next_event(struct effect_runner *runner, struct event *event);
 
+/* The command that was chosen for the shell's prompt; empty: none. Lives as long as the runner. */
+struct str effect_prompt(const struct effect_runner *runner);
+
 /* Where the session's state is kept; false: there is no such place. */
 bool effect_state_path(struct buf *path);
 

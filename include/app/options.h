@@ -33,6 +33,14 @@ enum option_id {
 	OPTION_DTYPE,
 	OPTION_EXPECTED,
 	OPTION_NO_PROBE,
+	OPTION_PRINT,
+	OPTION_RESUME,
+	OPTION_LINE,
+	OPTION_FAILED,
+	OPTION_IDS,
+	OPTION_CLEAR,
+	OPTION_OFF,
+	OPTION_ON,
 	OPTION_COUNT
 };
 
@@ -60,7 +68,7 @@ struct options {
 	const char *argument[OPTION_COUNT]; /* the last one given */
 	VEC(const char *) packs;
 	VEC(struct setting) settings;
-	VEC(const char *) hides; /* words of --hide */
+	VEC(const char *) hides;    /* words of --hide */
 	VEC(const char *) operands; /* what is left, in order */
 };
 

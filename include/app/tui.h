@@ -15,6 +15,7 @@ struct tui_options {
 	bool no_colour;
 	bool no_mouse;
 	struct packs_loader *packs; /* whose kb replaces the first one when it is read; null: none */
+	struct buf *prompt; /* gets the command that was chosen for the shell's prompt; may be null */
 };
 
 /*

@@ -76,8 +76,11 @@ void guide_restart(struct guide *guide, uint64_t now_ms); /* all steps of the so
 /* A command of the present step is on the reader's prompt: the guide goes on when it is opened again. */
 void guide_wait(struct guide *guide, bool waiting, uint64_t now_ms);
 
-/* What a check says of a step: done, failed, or nothing (it could not be told): then GUIDE_TODO. */
-enum guide_state guide_judge(enum probe_state state);
+/*
+ * What a check says of a step: done, failed, or nothing (it could not be told): then GUIDE_TODO. That the
+ * thing probed is not there at all is a failure where the step was to bring it about.
+ */
+enum guide_state guide_judge(const struct step *step, enum probe_state state);
 
 /* A number for what the step says and runs; the `again`-th step of the same content in a solution. */
 uint64_t guide_step_key(const struct step *step, size_t again);

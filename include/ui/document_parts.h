@@ -21,6 +21,8 @@ void part_heading(struct part *part, struct str title, struct str more);
 void part_prose(struct part *part, int indent, enum style style, struct str text);
 void part_applies(struct part *part, int indent, const struct applies *applies);
 void part_see(struct part *part, const struct str_list *ids, enum word title);
+/* One step without its number and check; `number` is the solution's. */
+void part_step(struct part *part, const struct solution *solution, size_t number, const struct step *step);
 void part_solutions(struct part *part, const struct entry *entry);
 
 /* Lines between the two belong to the item; `begin` returns its number for layout_format.item. */

@@ -19,6 +19,10 @@ enum effect_kind {
 	EFFECT_COPY,         /* text: to the clipboard; answered by EVENT_EFFECT_DONE with how */
 	EFFECT_SHOW_RAW,     /* text: leave the screen, print it plainly, wait for a key, come back */
 	EFFECT_MOUSE,        /* flag: take the mouse or give it to the terminal */
+	EFFECT_PROMPT,       /* text: a command for the prompt of the shell that started the program */
+	EFFECT_SAVE_GUIDE,   /* text: how far the guides came; what others saved since is kept */
+	EFFECT_HISTORY,      /* text: lines to remember */
+	EFFECT_HISTORY_READ, /* answered by EVENT_HISTORY */
 	EFFECT_SAVE_STATE,   /* text: the session's state, to be written atomically */
 	EFFECT_REDRAW,       /* the whole screen, not only what changed */
 	EFFECT_SUSPEND,      /* Ctrl-Z */

@@ -18,6 +18,7 @@ enum event_kind {
 	EVENT_LOG_LINES, /* the answer to EFFECT_LOG_LINES: `text` begins `before` bytes before its offset */
 	EVENT_PATHS,     /* the answer to EFFECT_COMPLETE: `text` has the paths, each ended by NUL */
 	EVENT_EFFECT_DONE, /* a copy, a save, …: `ok`, and `text` says what to tell the reader */
+	EVENT_HISTORY,     /* `text`: all lines that are remembered */
 	EVENT_TICK,        /* asked for by session_next_tick; `now_ms` */
 	EVENT_FOCUS_LOST   /* the terminal went away or the program is being suspended */
 };

@@ -30,6 +30,13 @@ struct session_options {
 	bool ascii;                 /* always; else as the canvas that session_draw gets is set */
 	bool more_packs;            /* are being read: the title says so */
 	struct search_index *index; /* of the kb, taken over; null: it is made here */
+	struct str guides;          /* as given by an earlier EFFECT_SAVE_GUIDE; may be empty or garbage */
+	bool guide;                 /* start with the guide of `open`; without `open` with the last one */
+	bool resume;                /* the same, and run the check of the step where it was left */
+	struct str line, failed;    /* the shell's command line, the command that failed; may be empty */
+	bool prompting;             /* Enter on a command puts it on the shell's prompt */
+	uint64_t epoch_ms;          /* milliseconds since 1970 at the monotonic time 0 */
+	int64_t zone_s;             /* how far local time is ahead of UTC */
 };
 
 struct session *session_new(const struct kb *kb, const struct session_options *options, int rows,

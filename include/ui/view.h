@@ -13,6 +13,7 @@
 #include "ui/action.h"
 #include "ui/diagnosis.h"
 #include "ui/document.h"
+#include "ui/guide.h"
 #include "ui/input.h"
 #include "ui/list.h"
 #include "ui/session.h"
@@ -123,6 +124,8 @@ struct confirm {
 	struct buf label; /* what it is */
 	struct buf holes; /* names without a value */
 	bool destroys;
+	enum copy_to to;
+	const struct entry *entry; /* what it is copied for */
 };
 
 struct message {
@@ -171,6 +174,12 @@ struct session {
 	struct buf wanted_logs; /* to begin with: paths, each ended by NUL */
 	bool wanted_plog;
 	struct history history;
+	struct guide_pane guide;
+	struct past_pane past;
+	const struct entry *last_noted; /* that was looked at */
+	bool prompting;
+	uint64_t epoch_ms;
+	int64_t zone_s;
 	struct text_view detail;
 	struct form form;
 	struct help help;
@@ -201,7 +210,7 @@ struct view_ops {
 
 extern const struct view_ops *const view_table[VIEW_COUNT];
 extern const struct view_ops view_tree, view_results, view_entry, view_probes, view_detail, view_form,
-	view_help, view_confirm, view_goto, view_diagnosis, view_log, view_path;
+	view_help, view_confirm, view_goto, view_guide, view_past, view_diagnosis, view_log, view_path;
 
 /* session.c */
 enum view session_view(const struct session *session);
@@ -275,6 +284,10 @@ bool session_goto(struct session *session, struct str id_or_code);
 
 /* copy.c */
 void copy_item(struct session *session, const struct document_item *item);
+void copy_item_to(struct session *session, const struct document_item *item, enum copy_to to);
+
+/* line_words.c: the words of a command line that the knowledge base uses, for a search; may be none. */
+void line_words(const struct kb *kb, struct str line, struct buf *query);
 
 /* view_diagnosis.c */
 void diagnosis_places(const struct session *session, struct rect main, struct places *places);
@@ -284,6 +297,7 @@ const struct entry *diagnosis_entry_of_signature(const struct kb *kb, size_t sig
 /* view_probes.c */
 void probes_init(struct session *session);
 void probes_start(struct session *session);
+void probes_start_one(struct session *session, const struct probe *probe); /* again, by itself */
 void probes_done(struct session *session, const struct event *event);
 void probes_reorder(struct session *session); /* the open entry changed */
 /* "9 ok · 1 warn"; brief: "✓ 9  ! 1". `out` is empty. */

@@ -45,6 +45,20 @@ static json_t *section_to_json(const struct app *app, const struct section *sect
 	return object;
 }
 
+/* For completion: ids and nothing else, one a line. */
+static int list_ids(struct app *app)
+{
+	const struct kb *kb = app_kb(app);
+	struct output output;
+
+	output_open(&output, &app->options);
+	for (size_t i = 0; i < kb->entry_count; i++) {
+		output_text(&output, OUTPUT_PLAIN, kb->entries[i]->id);
+		output_text(&output, OUTPUT_PLAIN, STR("\n"));
+	}
+	return output_close(&output) ? EXIT_FOUND : EXIT_FAULT;
+}
+
 int cmd_list(struct app *app)
 {
 	const struct kb *kb = app_kb(app);
@@ -54,6 +68,10 @@ int cmd_list(struct app *app)
 	struct output output;
 	size_t found = 0;
 
+	if (app->options.given[OPTION_IDS]) {
+		json_decref(sections);
+		return list_ids(app);
+	}
 	output_open(&output, &app->options);
 	output.page = true;
 	for (size_t i = 0; i < kb->section_count; i++) {

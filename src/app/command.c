@@ -66,6 +66,35 @@ const struct command command_table[] = {
 		   "output; "
 		   "what is missing and why stands in comments."),
 	 cmd_fill},
+	{"guide", "[ID]", 0, 1,
+	 TEXT_INIT("在终端界面中逐步修复", "guided fixing, step by step, in the browser"),
+	 TEXT_INIT(
+		 "每屏一步：做什么、为什么、命令及其影响，然后检查。省略 ID 时继续上次的引导；--resume "
+		 "还会运行该步骤的检查，适合在 export、source 之后的 shell 里使用。",
+		 "One step a screen: what and why, the command and what it changes, then its check. Without "
+		 "ID the last guide goes on; --resume runs the check of its step as well, which sees what "
+		 "was exported or sourced in this shell."),
+	 cmd_guide},
+	{"history", "[ID]", 0, 1,
+	 TEXT_INIT("查看过、复制过、检查过什么", "what was looked at, copied, checked and done"),
+	 TEXT_INIT("给出 ID 时只列出该条目的。记录只有自己可读，最多一万条。--clear 清除，--off "
+		   "关闭，--on 打开；ASCEND_FAQ_HISTORY=0 也会关闭。",
+		   "With ID that entry's alone. What is remembered is readable by you alone and bounded (ten "
+		   "thousand events). --clear erases it, --off and --on switch it; ASCEND_FAQ_HISTORY=0 "
+		   "switches it off, too."),
+	 cmd_history},
+	{"shell", "bash|zsh|fish", 1, 1,
+	 TEXT_INIT("输出 shell 的按键绑定和补全", "the key binding and completion for a shell"),
+	 TEXT_INIT(
+		 "在 shell 的启动文件里加入 eval \"$(ascend-faq shell bash)\"（zsh 同理；fish 为 ascend-faq "
+		 "shell fish | source）。之后 Ctrl-G "
+		 "以当前命令行、或刚失败的命令中的词打开浏览器；在命令上按 "
+		 "Enter 会把它放到命令行，由您自己运行。",
+		 "Put eval \"$(ascend-faq shell bash)\" into the shell's start file (zsh likewise; for fish: "
+		 "ascend-faq shell fish | source). Then Ctrl-G opens the browser on the words of the command "
+		 "line, or of the command that failed last, and Enter on a command puts it on the prompt for "
+		 "you to run. Nothing is ever run by itself."),
+	 cmd_shell},
 	{"redact", "[FILE]", 0, 1, TEXT_INIT("输出去掉隐私信息的文本", "a text without private data"),
 	 TEXT_INIT(
 		 "省略 FILE 或写作 - "

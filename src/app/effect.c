@@ -1,6 +1,7 @@
 #include "app/effect.h"
 
 #include "app/log_effect.h"
+#include "app/memory.h"
 #include "app/probe_run.h"
 #include "base/arena.h"
 #include "base/vec.h"
@@ -31,7 +32,8 @@ struct effect_runner {
 	struct log_effects *logs;
 	struct copying *copying; /* null: none; a new copy replaces it */
 	VEC(struct answer) answers;
-	size_t given; /* of them */
+	size_t given;      /* of them */
+	struct buf prompt; /* for the shell's prompt */
 };
 
 bool effect_state_path(struct buf *path)
@@ -193,6 +195,19 @@ static void save_state(const struct effect *effect)
 	buf_release(&path);
 }
 
+static void read_history(struct effect_runner *runner)
+{
+	struct answer answer = {.event = {.kind = EVENT_HISTORY, .now_ms = loop_now_ms()}};
+
+	memory_read_history(&answer.message);
+	vec_push(&runner->answers, answer);
+}
+
+struct str effect_prompt(const struct effect_runner *runner)
+{
+	return buf_str(&runner->prompt);
+}
+
 void effect_run(struct effect_runner *runner, const struct effect *effect, enum lang lang)
 {
 	static const struct text any_key = {
@@ -222,6 +237,19 @@ void effect_run(struct effect_runner *runner, const struct effect *effect, enum 
 		break;
 	case EFFECT_SAVE_STATE:
 		save_state(effect);
+		break;
+	case EFFECT_PROMPT:
+		buf_clear(&runner->prompt);
+		buf_add(&runner->prompt, effect->text);
+		break;
+	case EFFECT_SAVE_GUIDE:
+		memory_save_guides(effect->text);
+		break;
+	case EFFECT_HISTORY:
+		memory_add_history(effect->text);
+		break;
+	case EFFECT_HISTORY_READ:
+		read_history(runner);
 		break;
 	case EFFECT_REDRAW:
 		screen_redraw(runner->screen);
@@ -257,6 +285,8 @@ bool effect_next_event(struct effect_runner *runner, struct event *event)
 	*event = answer->event;
 	if (event->kind == EVENT_EFFECT_DONE) {
 		event->u.done.message = buf_str(&answer->message);
+	} else if (event->kind == EVENT_HISTORY) {
+		event->u.text = buf_str(&answer->message);
 	} else if (event->kind == EVENT_LOG_LINES || event->kind == EVENT_PATHS) {
 		event->u.lines.text = buf_str(&answer->message);
 	} else if (event->kind == EVENT_SCAN_PROGRESS || event->kind == EVENT_SCAN_DONE) {
@@ -287,5 +317,6 @@ void effect_runner_free(struct effect_runner *runner)
 	for (size_t i = runner->given ? runner->given - 1 : 0; i < runner->answers.count; i++)
 		answer_release(&runner->answers.items[i]);
 	vec_release(&runner->answers);
+	buf_release(&runner->prompt);
 	free(runner);
 }

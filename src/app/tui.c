@@ -1,6 +1,7 @@
 #include "app/tui.h"
 
 #include "app/effect.h"
+#include "app/memory.h"
 #include "plat/fs.h"
 #include "plat/loop.h"
 #include "plat/signal.h"
@@ -193,13 +194,22 @@ static void start_session(struct tui *tui)
 	run_effects(tui);
 }
 
+/* What the program remembers, and the time by which it does; `guides` keeps the text. */
+static void add_memory(struct session_options *options, struct buf *guides)
+{
+	memory_read_guides(guides);
+	options->guides = buf_str(guides);
+	options->epoch_ms = memory_epoch_ms();
+	options->zone_s = memory_zone_s();
+}
+
 /* The session goes on with all packs as soon as the reader has nothing open that would be lost. */
 static void show_packs(struct tui *tui)
 {
 	struct session *before = tui->session;
 	struct session_options options = tui->options->session;
 	struct kb *kb;
-	struct buf state = {0};
+	struct buf state = {0}, guides = {0};
 
 	if (!tui->packs_read || !session_is_calm(before) || effect_is_copying(tui->runner))
 		return;
@@ -208,7 +218,7 @@ static void show_packs(struct tui *tui)
 	if (tui->touched) {
 		session_write_state(before, &state);
 		options.search = session_query(before);
-		options.open = (struct str){NULL, 0};
+		options.open = options.line = options.failed = (struct str){NULL, 0};
 		options.facts = session_facts(before);
 		options.lang = session_lang(before);
 	} else {
@@ -216,12 +226,14 @@ static void show_packs(struct tui *tui)
 		read_state(&state);
 	}
 	options.state = buf_str(&state);
+	add_memory(&options, &guides);
 	options.index = packs_loader_take_index(tui->options->packs);
 	tui->session = session_new(kb, &options, tui->rows, tui->columns);
 	effect_runner_free(tui->runner);
 	tui->runner = effect_runner_new(kb, tui->loop, tui->screen);
 	session_free(before);
 	buf_release(&state);
+	buf_release(&guides);
 	draw(tui);
 	start_session(tui);
 }
@@ -262,13 +274,15 @@ static struct session *make_session(const struct tui *tui, const struct kb *kb)
 {
 	struct session_options options = tui->options->session;
 	struct session *session;
-	struct buf state = {0};
+	struct buf state = {0}, guides = {0};
 
 	read_state(&state);
 	options.state = buf_str(&state);
 	options.more_packs = tui->options->packs != NULL;
+	add_memory(&options, &guides);
 	session = session_new(kb, &options, tui->rows, tui->columns);
 	buf_release(&state);
+	buf_release(&guides);
 	return session;
 }
 
@@ -300,6 +314,8 @@ int tui_run(const struct kb *kb, const struct tui_options *options, struct buf *
 		loop_watch(tui.loop, packs_loader_fd(options->packs), POLLIN, packs_ready, &tui);
 	run(&tui);
 	status = tui.ended_by ? 128 + tui.ended_by : 0;
+	if (options->prompt)
+		buf_add(options->prompt, effect_prompt(tui.runner));
 out:
 	effect_runner_free(tui.runner);
 	screen_close(tui.screen);

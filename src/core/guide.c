@@ -460,7 +460,7 @@ void guide_wait(struct guide *guide, bool waiting, uint64_t now_ms)
 	note_place(guide, waiting, now_ms);
 }
 
-enum guide_state guide_judge(enum probe_state state)
+enum guide_state guide_judge(const struct step *step, enum probe_state state)
 {
 	switch (state) {
 	case PROBE_OK:
@@ -468,6 +468,8 @@ enum guide_state guide_judge(enum probe_state state)
 	case PROBE_WARN:
 	case PROBE_FAIL:
 		return GUIDE_FAILED;
+	case PROBE_ABSENT:
+		return step->run.size > 0 && step->effect == STEP_READ ? GUIDE_TODO : GUIDE_FAILED;
 	default:
 		return GUIDE_TODO;
 	}

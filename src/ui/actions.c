@@ -51,6 +51,9 @@ void action_open(struct session *session, enum action action)
 	case VIEW_DIAGNOSIS:
 		diagnosis_open_selected(session);
 		break;
+	case VIEW_PAST:
+		past_open_selected(session);
+		break;
 	case VIEW_PROBES:
 	case VIEW_DETAIL:
 		probes_open_selected(session);
@@ -116,7 +119,8 @@ void action_move(struct session *session, enum action action)
 		[ACTION_UP] = LIST_UP,           [ACTION_DOWN] = LIST_DOWN,
 		[ACTION_PAGE_UP] = LIST_PAGE_UP, [ACTION_PAGE_DOWN] = LIST_PAGE_DOWN,
 		[ACTION_HALF_UP] = LIST_HALF_UP, [ACTION_HALF_DOWN] = LIST_HALF_DOWN,
-		[ACTION_FIRST] = LIST_FIRST,     [ACTION_LAST] = LIST_LAST,
+		[ACTION_FIRST] = LIST_FIRST,     [ACTION_TOP] = LIST_FIRST,
+		[ACTION_LAST] = LIST_LAST,
 	};
 	const struct view_ops *ops = view_table[session_view(session)];
 

@@ -5,20 +5,42 @@
 
 enum { LABEL_COLUMNS = 40 };
 
-static void emit_copy(struct session *session, struct str text, struct str label)
+/* The entry that a command was taken from. */
+static const struct entry *entry_of_copy(const struct session *session)
 {
+	return session_view(session) == VIEW_GUIDE ? session->guide.guide.entry : session->reader.entry;
+}
+
+static void emit_prompt(struct session *session, struct str text, const struct entry *entry)
+{
+	past_note(session, HISTORY_PROMPTED, entry, PROBE_OK, text);
+	guide_command_used(session, COPY_TO_PROMPT);
+	state_save(session);
+	effect_add(session->effects, (struct effect){.kind = EFFECT_PROMPT, .text = text});
+	effect_add(session->effects, (struct effect){.kind = EFFECT_QUIT});
+}
+
+static void emit_copy(struct session *session, struct str text, struct str label, enum copy_to to,
+		      const struct entry *entry)
+{
+	if (to == COPY_TO_PROMPT) {
+		emit_prompt(session, text, entry);
+		return;
+	}
+	past_note(session, HISTORY_COPIED, entry, PROBE_OK, text);
+	guide_command_used(session, COPY_TO_CLIPBOARD);
 	effect_add(session->effects, (struct effect){.kind = EFFECT_COPY, .text = text, .label = label});
 	session_say_word(session, WORD_COPYING, (struct str){0});
 }
 
 /* Copy now, or ask first when values are missing or something would be lost. */
 static void copy_or_ask(struct session *session, struct str text, struct str label, struct str holes,
-			bool destroys)
+			bool destroys, enum copy_to to)
 {
 	struct confirm *confirm = &session->confirm;
 
 	if (holes.size == 0 && !destroys) {
-		emit_copy(session, text, label);
+		emit_copy(session, text, label, to, entry_of_copy(session));
 		return;
 	}
 	buf_clear(&confirm->text);
@@ -28,6 +50,8 @@ static void copy_or_ask(struct session *session, struct str text, struct str lab
 	buf_clear(&confirm->holes);
 	buf_add(&confirm->holes, holes);
 	confirm->destroys = destroys;
+	confirm->to = to;
+	confirm->entry = entry_of_copy(session);
 	session_push(session, VIEW_CONFIRM);
 }
 
@@ -59,13 +83,18 @@ static void add_label(const struct filled *filled, struct buf *out)
 
 void copy_item(struct session *session, const struct document_item *item)
 {
+	copy_item_to(session, item, COPY_TO_CLIPBOARD);
+}
+
+void copy_item_to(struct session *session, const struct document_item *item, enum copy_to to)
+{
 	struct filled filled = {0};
 	struct buf holes = {0}, label = {0};
 	bool command = item->kind == ITEM_COMMAND;
 
 	if (item->kind == ITEM_LINK) {
 		copy_or_ask(session, item->step->link, session_word(session, WORD_LABEL_LINK),
-			    (struct str){0}, false);
+			    (struct str){0}, false, COPY_TO_CLIPBOARD);
 		return;
 	}
 	if (item->kind > ITEM_LINK)
@@ -77,7 +106,7 @@ void copy_item(struct session *session, const struct document_item *item)
 	else
 		word_add_text(&label, WORD_LABEL_FILE, session->lang, item->step->file);
 	copy_or_ask(session, buf_str(&filled.text), buf_str(&label), buf_str(&holes),
-		    command && item->step->effect == STEP_DESTROY);
+		    command && item->step->effect == STEP_DESTROY, command ? to : COPY_TO_CLIPBOARD);
 	filled_release(&filled);
 	buf_release(&holes);
 	buf_release(&label);
@@ -103,10 +132,16 @@ static const struct solution *chosen_solution(struct session *session, size_t *n
 	return &entry->solutions[*number - 1];
 }
 
+/* What the keys for copying are about. */
+static const struct document_item *shown_item(struct session *session)
+{
+	return session_view(session) == VIEW_GUIDE ? guide_item(session) : reader_item(session);
+}
+
 void action_copy(struct session *session, enum action action)
 {
 	(void)action;
-	copy_item(session, reader_item(session));
+	copy_item(session, shown_item(session));
 }
 
 void action_copy_solution(struct session *session, enum action action)
@@ -130,7 +165,7 @@ void action_copy_solution(struct session *session, enum action action)
 		filled_release(&filled);
 	}
 	word_add_numbers(&label, WORD_LABEL_SOLUTION, session->lang, number, 0);
-	copy_or_ask(session, buf_str(&script), buf_str(&label), buf_str(&names), destroys);
+	copy_or_ask(session, buf_str(&script), buf_str(&label), buf_str(&names), destroys, COPY_TO_CLIPBOARD);
 	buf_release(&script);
 	buf_release(&label);
 	buf_release(&names);
@@ -138,7 +173,7 @@ void action_copy_solution(struct session *session, enum action action)
 
 void action_raw(struct session *session, enum action action)
 {
-	const struct document_item *item = reader_item(session);
+	const struct document_item *item = shown_item(session);
 	struct filled filled = {0};
 
 	(void)action;
@@ -154,7 +189,7 @@ void action_raw(struct session *session, enum action action)
 bool need_command(struct session *session)
 {
 	const struct document_item *item =
-		session->reader.entry || session->reader.code ? reader_item(session) : NULL;
+		session->reader.entry || session->reader.code ? shown_item(session) : NULL;
 
 	return item && item->kind <= ITEM_LINK;
 }
@@ -178,7 +213,8 @@ void action_anyway(struct session *session, enum action action)
 {
 	(void)action;
 	session_pop(session);
-	emit_copy(session, buf_str(&session->confirm.text), buf_str(&session->confirm.label));
+	emit_copy(session, buf_str(&session->confirm.text), buf_str(&session->confirm.label),
+		  session->confirm.to, session->confirm.entry);
 }
 
 static void title(struct session *session, struct buf *out)

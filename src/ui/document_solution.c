@@ -114,7 +114,7 @@ static void add_verify(struct part *part, const struct step *step, int indent)
 }
 
 static void add_step(struct part *part, const struct solution *solution, size_t solution_number,
-		     const struct step *step, size_t number)
+		     const struct step *step, size_t number, bool verify)
 {
 	struct layout *layout = &part->document->layout;
 	int indent = number > 0 ? PART_INDENT + 3 : PART_INDENT;
@@ -140,7 +140,8 @@ static void add_step(struct part *part, const struct solution *solution, size_t 
 		add_command(part, step->text, ITEM_FILE, indent);
 	if (step->link.size > 0)
 		add_link(part, step, indent);
-	add_verify(part, step, indent);
+	if (verify)
+		add_verify(part, step, indent);
 	if (first_line < layout->lines.count)
 		layout->lines.items[first_line].number = (uint16_t)number;
 	for (size_t i = first_item; i < part->document->items.count; i++) {
@@ -148,6 +149,11 @@ static void add_step(struct part *part, const struct solution *solution, size_t 
 		part->document->items.items[i].solution_number = solution_number;
 		part->document->items.items[i].step = step;
 	}
+}
+
+void part_step(struct part *part, const struct solution *solution, size_t number, const struct step *step)
+{
+	add_step(part, solution, number, step, 0, false);
 }
 
 /* What does not hold on this machine is there to read, but recedes; what warns stays as it is. */
@@ -192,8 +198,8 @@ static void add_solution(struct part *part, const struct entry *entry, size_t in
 	for (size_t i = 0; i < solution->step_count; i++) {
 		if (i > 0 && solution->step_count > 1)
 			layout_blank(&part->document->layout);
-		add_step(part, solution, index + 1, &solution->steps[i],
-			 solution->step_count > 1 ? i + 1 : 0);
+		add_step(part, solution, index + 1, &solution->steps[i], solution->step_count > 1 ? i + 1 : 0,
+			 true);
 	}
 	if (applies_check(&solution->applies, part->request->facts) == APPLIES_NOT)
 		grey_from(&part->document->layout, first_run);

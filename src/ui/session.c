@@ -5,10 +5,11 @@
 enum { WHEEL_ROWS = 3, FRAME_MS = 100 };
 
 const struct view_ops *const view_table[VIEW_COUNT] = {
-	[VIEW_TREE] = &view_tree,           [VIEW_RESULTS] = &view_results, [VIEW_ENTRY] = &view_entry,
-	[VIEW_PROBES] = &view_probes,       [VIEW_DETAIL] = &view_detail,   [VIEW_FORM] = &view_form,
-	[VIEW_HELP] = &view_help,           [VIEW_CONFIRM] = &view_confirm, [VIEW_GOTO] = &view_goto,
-	[VIEW_DIAGNOSIS] = &view_diagnosis, [VIEW_LOG] = &view_log,         [VIEW_PATH] = &view_path,
+	[VIEW_TREE] = &view_tree,     [VIEW_RESULTS] = &view_results, [VIEW_ENTRY] = &view_entry,
+	[VIEW_PROBES] = &view_probes, [VIEW_DETAIL] = &view_detail,   [VIEW_FORM] = &view_form,
+	[VIEW_HELP] = &view_help,     [VIEW_CONFIRM] = &view_confirm, [VIEW_GOTO] = &view_goto,
+	[VIEW_GUIDE] = &view_guide,   [VIEW_PAST] = &view_past,       [VIEW_DIAGNOSIS] = &view_diagnosis,
+	[VIEW_LOG] = &view_log,       [VIEW_PATH] = &view_path,
 };
 
 struct str session_word(const struct session *session, enum word word)
@@ -83,6 +84,42 @@ static void copy_facts(struct facts *to, const struct facts *from)
 	}
 }
 
+/* What was asked for, or what the command line of the shell speaks of. */
+static void start_search(struct session *session, const struct session_options *options)
+{
+	struct str line = str_trim(options->line).size > 0 ? options->line : options->failed;
+	struct buf query = {0};
+
+	if (options->search.size > 0)
+		buf_add(&query, options->search);
+	else if (!options->guide && !options->resume)
+		line_words(session->kb, line, &query);
+	if (query.size > 0) {
+		search_open(session);
+		search_paste(session, buf_str(&query));
+	}
+	buf_release(&query);
+}
+
+/*
+ * The guide that was asked for. The shell key comes back to the one whose command it put on the prompt,
+ * unless something else stands there by now.
+ */
+static void start_guide(struct session *session, const struct session_options *options)
+{
+	const struct entry *entry = options->open.size > 0 ? session->reader.entry : NULL;
+	bool waiting = options->prompting && str_trim(options->line).size == 0 && options->search.size == 0;
+
+	if (options->guide && entry && !options->resume)
+		guide_start(session, entry);
+	else if (options->guide || options->resume) {
+		if (!guide_resume(session, entry, false))
+			session_say_word(session, WORD_NO_GUIDE, (struct str){0});
+	} else if (waiting) {
+		guide_resume(session, NULL, true);
+	}
+}
+
 struct session *session_new(const struct kb *kb, const struct session_options *options, int rows, int columns)
 {
 	struct session *session = alloc_zeroed(1, sizeof(*session));
@@ -110,12 +147,14 @@ struct session *session_new(const struct kb *kb, const struct session_options *o
 	probes_init(session);
 	state_restore(session, options->state);
 	session_layout_changed(session);
+	buf_add(&session->guide.remembered, options->guides);
+	session->prompting = options->prompting;
+	session->epoch_ms = options->epoch_ms;
+	session->zone_s = options->zone_s;
 	if (options->open.size > 0 && !session_goto(session, options->open))
 		goto_say_unknown(session, options->open);
-	if (options->search.size > 0) {
-		search_open(session);
-		search_paste(session, options->search);
-	}
+	start_search(session, options);
+	start_guide(session, options);
 	buf_add(&session->wanted_logs, options->logs);
 	session->wanted_plog = options->plog;
 	if (session->wanted_plog || session->wanted_logs.size > 0)
@@ -142,6 +181,8 @@ void session_free(struct session *session)
 	free(session->probes.runs);
 	free(session->probes.order);
 	diagnosis_release(session);
+	guide_release(session);
+	past_release(session);
 	input_release(&session->path.input);
 	input_history_release(&session->path.history);
 	buf_release(&session->path.paths);
@@ -167,6 +208,7 @@ void session_start(struct session *session, uint64_t now_ms, struct effect_list 
 	session->effects = effects;
 	session->now_ms = now_ms;
 	probes_start(session);
+	guide_save(session);
 	if (session->wanted_plog || session->wanted_logs.size > 0)
 		diagnosis_start(session, buf_str(&session->wanted_logs), session->wanted_plog);
 	session->effects = NULL;
@@ -346,6 +388,9 @@ void session_handle(struct session *session, const struct event *event, struct e
 		break;
 	case EVENT_TICK:
 		handle_tick(session);
+		break;
+	case EVENT_HISTORY:
+		past_take(session, event->u.text);
 		break;
 	case EVENT_FOCUS_LOST:
 		state_save(session);

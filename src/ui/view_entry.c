@@ -104,6 +104,11 @@ void reader_visit(struct session *session, const struct entry *entry, const stru
 {
 	struct history *history = &session->history;
 
+	if (entry && session->effects && session->last_noted != entry) {
+		past_note(session, HISTORY_LOOKED, entry, PROBE_OK, (struct str){0});
+		session->last_noted = entry;
+	}
+
 	if (history->at < history->visits.count) {
 		struct visit *here = &history->visits.items[history->at];
 
@@ -305,7 +310,7 @@ void reader_open_item(struct session *session, const struct document_item *item)
 			session_say_word(session, WORD_CODE_KNOWN_NOT, copy.target);
 		return;
 	}
-	copy_item(session, &copy);
+	copy_item_to(session, &copy, session->prompting ? COPY_TO_PROMPT : COPY_TO_CLIPBOARD);
 }
 
 /* Drawing. */

@@ -172,6 +172,23 @@ void probes_start(struct session *session)
 	session->dirty = true;
 }
 
+void probes_start_one(struct session *session, const struct probe *probe)
+{
+	struct probe_pane *probes = &session->probes;
+	struct probe_run *run = &probes->runs[probe_index(session, probe->id)];
+
+	if (run->state == RUN_RUNNING)
+		return; /* its answer is on the way */
+	run->state = RUN_RUNNING;
+	run->generation = ++probes->generation;
+	probes->running++;
+	effect_add(
+		session->effects,
+		(struct effect){.kind = EFFECT_PROBE_START, .probe = probe, .generation = run->generation});
+	session->next_frame_ms = session->now_ms + FIRST_FRAME_MS;
+	session->dirty = true;
+}
+
 void probes_done(struct session *session, const struct event *event)
 {
 	struct probe_pane *probes = &session->probes;
@@ -191,6 +208,7 @@ void probes_done(struct session *session, const struct event *event)
 	if (probes->running == 0)
 		probes_reorder(session);
 	list_set_count(&probes->list, probes->list.count); /* heights may have changed */
+	guide_probe_done(session, session->kb->probes[index], run);
 	session->dirty = true;
 }
 

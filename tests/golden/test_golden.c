@@ -9,6 +9,7 @@
  *   sizes ROWSxCOLUMNS…     the script runs once for each size and language
  *   langs zh en             default: both
  *   ascii                   without UTF-8
+ *   prompting               started by the shell key
  *   state TEXT              a line of the state to start with
  *   open ID / search TEXT / log PATH   as on the command line
  *   probes                  the canonical answers of probes.txt come in
@@ -188,6 +189,10 @@ static void dump_effects(struct run *run)
 					    [EFFECT_COPY] = "copy",
 					    [EFFECT_SHOW_RAW] = "show-raw",
 					    [EFFECT_MOUSE] = "mouse",
+					    [EFFECT_PROMPT] = "prompt",
+					    [EFFECT_SAVE_GUIDE] = "save-guide",
+					    [EFFECT_HISTORY] = "history",
+					    [EFFECT_HISTORY_READ] = "history-read",
 					    [EFFECT_SAVE_STATE] = "save-state",
 					    [EFFECT_REDRAW] = "redraw",
 					    [EFFECT_SUSPEND] = "suspend",
@@ -400,6 +405,8 @@ static bool set_option(struct run *run, struct str command, struct str arguments
 		buf_add_format(&run->logs, "%.*s%c", STR_ARG(arguments), 0);
 	else if (str_equal(command, STR("ascii")))
 		run->options.ascii = true;
+	else if (str_equal(command, STR("prompting")))
+		run->options.prompting = true;
 	else if (str_equal(command, STR("state")))
 		buf_add_format(&run->state, "%.*s\n", STR_ARG(arguments));
 	else

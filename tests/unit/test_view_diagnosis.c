@@ -176,7 +176,7 @@ static void what_is_chosen_stays_when_news_come(void **state)
 	fixture_sees(&fixture, "train.log:7 · rank 0");
 	send_news(&fixture, EVENT_SCAN_PROGRESS, SECOND_MATCH | CODE_AND_UNKNOWN, 200);
 	fixture_sees(&fixture, "train.log:7 · rank 0");
-	fixture_key(&fixture, 'g');
+	fixture_key(&fixture, '<');
 	fixture_key(&fixture, 'n');
 	fixture_sees(&fixture, "train.log:90 · rank 5 · 2/2");
 	send_news(&fixture, EVENT_SCAN_DONE, SECOND_MATCH, 1000);

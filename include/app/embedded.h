@@ -1,0 +1,17 @@
+/*
+ * embedded: files that the program carries; made by src/tool/embed.c.
+ */
+#ifndef APP_EMBEDDED_H
+#define APP_EMBEDDED_H
+
+#include "base/str.h"
+
+struct embedded {
+	struct str name; /* without its folder; the last one of a list has none */
+	struct str text;
+};
+
+/* src/app/shell: key binding and completion of each shell, with @PARTS@ that cmd_shell.c fills in. */
+extern const struct embedded embedded_shell[];
+
+#endif
