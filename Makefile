@@ -172,12 +172,13 @@ check: packages-check
 
 # Programs of the measurements: tests/bench/NAME_bench.c
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*_bench.c))
+$(BUILD)/bench/hyperscan_bench: bench_libs := -lhs
 .PHONY: bench benches
 benches: $(BENCH_PROGRAMS)
 $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	@mkdir -p $(@D)
 	$(call tell,LINK,$@)
-	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs) $(bench_libs)
 bench: packages-bench
 	@$(MAKE) --no-print-directory all benches
 	@BUILD=$(BUILD) $(PYTHON) tests/bench/run

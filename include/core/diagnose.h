@@ -141,7 +141,7 @@ const struct signature_trace *diagnose_trace(const struct diagnose *diagnose, si
  * given to the diagnose in order. A block starts with DIAGNOSE_KEEP bytes of room, which the diagnose uses;
  * before the scan the last SCAN_OVERLAP of them repeat the end of the block before. Then come its own bytes.
  */
-enum { DIAGNOSE_KEEP = 128 * 1024, DIAGNOSE_BLOCK = 256 * 1024 };
+enum { DIAGNOSE_KEEP = 128 * 1024, DIAGNOSE_BLOCK = 512 * 1024 };
 struct diagnose_block {
 	char *memory; /* DIAGNOSE_KEEP + DIAGNOSE_BLOCK bytes, from the start of a page: see
 			 diagnose_block_init */
