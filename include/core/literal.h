@@ -31,6 +31,14 @@ void frequencies_init(struct frequencies *frequencies);
 /* Of `count` bytes, 3 or 4: comparable with each other, no unit. */
 uint32_t frequencies_of(const struct frequencies *frequencies, const char *bytes, size_t count);
 
+uint32_t frequency_sum(uint32_t a, uint32_t b); /* at most UINT32_MAX */
+
+/*
+ * The cheapest windows that follow each other: where they start and how often they are to be expected. A
+ * short text has windows that reach beyond it, which are as frequent as the three bytes that are known.
+ */
+uint32_t frequencies_cheapest(const struct frequencies *frequencies, struct str text, size_t *first);
+
 struct literal {
 	struct str text;    /* LITERAL_SIZE_MIN to LITERAL_SIZE_MAX bytes */
 	bool caseless;      /* ASCII letters in either case */

@@ -8,7 +8,6 @@ enum {
 	DEPTH_MAX = 60,
 	ALTERNATIVES_MAX = 200,
 	PIECE_SIZE = 10, /* of a long text; enough to be rare, short enough to fall between two line wraps */
-	WHOLE_WINDOWS_SIZE = LITERAL_WINDOW + LITERAL_WINDOWS - 1, /* least size with all windows inside */
 	COMMON_FREQUENCY = 1 << 14, /* from here on a set is left out where there is a better one */
 	RUN_SIZE_MAX = 4096,
 	REPEAT_UNBOUNDED = -1
@@ -75,44 +74,6 @@ static bool has_letter(struct str text)
 	return false;
 }
 
-static uint32_t add_frequency(uint32_t a, uint32_t b)
-{
-	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
-}
-
-/*
- * The cheapest windows that follow each other: where they start and how often they are to be expected. A
- * short text has windows that reach beyond it, which are as frequent as the three bytes that are known.
- */
-static uint32_t cheapest_windows(const struct frequencies *frequencies, struct str text, size_t *first)
-{
-	uint32_t best = UINT32_MAX;
-
-	*first = 0;
-	if (text.size < WHOLE_WINDOWS_SIZE) {
-		best = frequencies_of(frequencies, text.data + text.size - (LITERAL_WINDOW - 1),
-				      LITERAL_WINDOW - 1);
-		if (text.size < WHOLE_WINDOWS_SIZE - 1)
-			best = add_frequency(best,
-					     frequencies_of(frequencies, text.data, LITERAL_WINDOW - 1));
-		for (size_t i = 0; i + LITERAL_WINDOW <= text.size; i++)
-			best = add_frequency(best,
-					     frequencies_of(frequencies, text.data + i, LITERAL_WINDOW));
-		return best;
-	}
-	for (size_t i = 0; i + WHOLE_WINDOWS_SIZE <= text.size; i++) {
-		uint32_t sum = 0;
-
-		for (size_t j = i; j < i + LITERAL_WINDOWS; j++)
-			sum = add_frequency(sum, frequencies_of(frequencies, text.data + j, LITERAL_WINDOW));
-		if (sum < best) {
-			best = sum;
-			*first = i;
-		}
-	}
-	return best;
-}
-
 static void add_set(struct sets *out, struct literal_set set)
 {
 	vec_push(&out->list, set);
@@ -128,11 +89,11 @@ static void add_piece(struct parser *parser, struct sets *out, const struct run 
 	literal->caseless = run->caseless && has_letter(piece);
 	literal->starts_word = run->starts_word && from == 0 && is_word(piece.data[0]);
 	literal->ends_word = run->boundary == to && to == text.size && is_word(piece.data[piece.size - 1]);
-	literal->frequency = cheapest_windows(parser->frequencies, literal->text, &literal->first_window);
+	literal->frequency = frequencies_cheapest(parser->frequencies, literal->text, &literal->first_window);
 	/* What logs escape, colour or transcode is found less surely. */
 	for (size_t i = 0; i < piece.size; i++) {
 		if (memchr("\"\\/'", piece.data[i], 4) || (unsigned char)piece.data[i] >= 0x80) {
-			literal->frequency = add_frequency(literal->frequency, COMMON_FREQUENCY / 2);
+			literal->frequency = frequency_sum(literal->frequency, COMMON_FREQUENCY / 2);
 			break;
 		}
 	}
@@ -152,7 +113,7 @@ static void cut_run(struct parser *parser, struct sets *out, const struct run *r
 		add_piece(parser, out, run, from, to);
 		return;
 	}
-	cheapest_windows(parser->frequencies, str_slice(text, from, to), &first);
+	frequencies_cheapest(parser->frequencies, str_slice(text, from, to), &first);
 	start = from + first;
 	end = start + PIECE_SIZE < to ? start + PIECE_SIZE : to;
 	start = end - from >= PIECE_SIZE ? end - PIECE_SIZE : from;
@@ -557,7 +518,7 @@ static struct literal_set join_sets(struct parser *parser, const struct sets *al
 
 		memcpy(joined.items + joined.count, set->items, set->count * sizeof(*set->items));
 		joined.count += set->count;
-		joined.frequency = add_frequency(joined.frequency, set->frequency);
+		joined.frequency = frequency_sum(joined.frequency, set->frequency);
 	}
 	return joined;
 }

@@ -101,3 +101,40 @@ uint32_t frequencies_of(const struct frequencies *frequencies, const char *bytes
 		frequency += UINT32_C(1) << 14;
 	return frequency;
 }
+
+/* The least size with all windows inside. */
+enum { WHOLE_WINDOWS_SIZE = LITERAL_WINDOW + LITERAL_WINDOWS - 1 };
+
+uint32_t frequency_sum(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+uint32_t frequencies_cheapest(const struct frequencies *frequencies, struct str text, size_t *first)
+{
+	uint32_t best = UINT32_MAX;
+
+	*first = 0;
+	if (text.size < WHOLE_WINDOWS_SIZE) {
+		best = frequencies_of(frequencies, text.data + text.size - (LITERAL_WINDOW - 1),
+				      LITERAL_WINDOW - 1);
+		if (text.size < WHOLE_WINDOWS_SIZE - 1)
+			best = frequency_sum(best,
+					     frequencies_of(frequencies, text.data, LITERAL_WINDOW - 1));
+		for (size_t i = 0; i + LITERAL_WINDOW <= text.size; i++)
+			best = frequency_sum(best,
+					     frequencies_of(frequencies, text.data + i, LITERAL_WINDOW));
+		return best;
+	}
+	for (size_t i = 0; i + WHOLE_WINDOWS_SIZE <= text.size; i++) {
+		uint32_t sum = 0;
+
+		for (size_t j = i; j < i + LITERAL_WINDOWS; j++)
+			sum = frequency_sum(sum, frequencies_of(frequencies, text.data + j, LITERAL_WINDOW));
+		if (sum < best) {
+			best = sum;
+			*first = i;
+		}
+	}
+	return best;
+}
