@@ -16,12 +16,13 @@ enum {
 	LINE_SIZE_MAX = 16 * 1024,    /* of a longer line, what is around the find */
 	LINE_BEFORE_FIND = 4 * 1024,  /* so much before it */
 	CONTEXT_LINES = 22,           /* before and after a find, of its rank */
-	CONTEXT_RAW_LINES_MAX = 400,  /* among so many lines of all ranks */
+	CONTEXT_RAW_LINES_MAX = 800,  /* among so many lines of all ranks */
 	CONTEXT_SIZE_MAX = 48 * 1024, /* and in so many bytes */
 	CLOSE_READING = 1024 * 1024,  /* so much of an input is searched for hidden finds, too */
 	LOOK_AHEAD = 64 * 1024,       /* a find waits for so many bytes behind it */
-	LINE_CACHE_SIZE = 256,        /* power of two */
-	SHAPE_CACHE_SIZE = 1024,      /* power of two */
+	LINE_CACHE_SIZE = 2048,       /* power of two */
+	LINE_CACHE_BYTES_MAX = 4 * 1024 * 1024,
+	SHAPE_CACHE_SIZE = 1024, /* power of two */
 	EVIDENCE_TEXT_MAX = 480,
 	EVIDENCE_MAX = 48,   /* an entry; then only of ranks that have none yet */
 	CAPTURES_MAX = 32,   /* an entry */
@@ -29,7 +30,10 @@ enum {
 	CODES_MAX = 512,
 	LIMITS_MAX = 64,
 	PIDS_MAX = 4096,
-	RECENT_MATCHES = 16,
+	RECENT_MATCHES = 128, /* a signature */
+	ZONES = 16,           /* a signature: streams */
+	MISSES_MAX = 200,     /* finds in a row; then a signature is only looked for in its stream */
+	TELLING_MATCHES = 512 /* a signature; further ones are only counted */
 };
 
 /* The bytes that can be looked at now, by their offsets in the input. */
@@ -64,10 +68,22 @@ struct context {
 	struct buf text;
 	VEC(struct text_line) lines;
 	size_t find_first, find_last; /* the lines of the text that hold the find's line */
+	size_t zone_last; /* the last line that has all its context behind it; find_last or later */
 };
 
 /* In the order in which they are tried; the first that matches, or only talks of the error, decides. */
 enum reading { READ_ESCAPED, READ_STREAM, READ_ALL, READ_WRAPPED, READING_COUNT };
+
+/*
+ * The lines around a find, those of all ranks, each by a byte of it: its first, but for the line of the find,
+ * where it is the find (of a very long line, what is looked at lies around it).
+ */
+struct around {
+	bool made;
+	bool ended; /* no line follows the last one */
+	uint64_t starts[CONTEXT_RAW_LINES_MAX];
+	size_t count, find;
+};
 
 struct find {
 	uint64_t at;
@@ -90,11 +106,20 @@ struct recent_match {
 	uint64_t start, end; /* of its lines */
 };
 
+/* The lines of a stream before `until` were matched together. */
+struct zone {
+	struct stream stream;
+	uint64_t until;
+};
+
 struct signature_state {
 	struct regex *match, *unless; /* compiled when first needed */
 	bool compiled;
-	struct recent_match recent[RECENT_MATCHES];
-	size_t last_count; /* of matches, to know which of `recent` comes next */
+	struct recent_match *recent; /* RECENT_MATCHES; null before the first match */
+	size_t recent_count;         /* of all, to know which comes next */
+	struct zone zones[ZONES];
+	size_t zone_count;
+	uint64_t misses; /* finds since the last match */
 	struct signature_trace trace;
 	bool wrapper_only; /* matched nothing but a code that names no cause, so far */
 };
@@ -149,7 +174,9 @@ struct diagnose {
 	uint64_t line_cursor, lines_before_cursor;
 	VEC(struct find) finds; /* that wait */
 	struct line *lines;     /* cache */
+	size_t line_bytes;      /* in it */
 	struct shape_slot *shapes;
+	struct around around;
 	struct context contexts[READING_COUNT];
 	struct buf scratch;
 	VEC(uint32_t) hit_signatures;
@@ -169,7 +196,14 @@ struct diagnose {
 };
 
 /* diagnose_lines.c */
-struct line *diagnose_line(struct diagnose *diagnose, uint64_t at); /* the line that holds this byte */
+struct bounds {
+	uint64_t start, end; /* without the line end */
+	bool whole;          /* false: the line is longer */
+};
+struct bounds diagnose_bounds(const struct diagnose *diagnose,
+			      uint64_t at); /* of the line that holds this byte */
+struct line *diagnose_line(struct diagnose *diagnose, uint64_t at);
+void diagnose_forget_contexts(struct diagnose *diagnose); /* another find comes */
 uint64_t diagnose_line_number(struct diagnose *diagnose, uint64_t at);
 struct context *diagnose_context(struct diagnose *diagnose, enum reading reading, uint64_t at);
 void diagnose_find_hidden(struct diagnose *diagnose, bool last);
@@ -179,7 +213,11 @@ size_t diagnose_text_line(const struct context *context, size_t at);
 void diagnose_look(struct diagnose *diagnose, uint64_t limit); /* at the finds before `limit` */
 
 /* diagnose_found.c */
+/* `text` is borrowed until diagnose_own copies it. */
 struct evidence diagnose_evidence(struct diagnose *diagnose, const struct text_line *line, struct str text);
+struct evidence diagnose_own(struct diagnose *diagnose, struct evidence evidence);
+bool diagnose_is_new(struct diagnose *diagnose, size_t signature, uint64_t start, uint64_t end, int32_t rank);
+bool diagnose_was_decided(const struct diagnose *diagnose, size_t signature, const struct line *line);
 void diagnose_keep_match(struct diagnose *diagnose, size_t signature, const struct context *context,
 			 size_t first_line, size_t last_line);
 void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struct evidence *at);
@@ -187,6 +225,8 @@ size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const s
 void diagnose_keep_pid(struct diagnose *diagnose, const struct line_head *head);
 
 /* diagnose_rank.c */
+int64_t diagnose_compare_places(const struct evidence *a,
+				const struct evidence *b); /* negative: a was first */
 void diagnose_make_result(struct diagnose *diagnose);
 
 #endif

@@ -206,6 +206,15 @@ static size_t clean_one(struct buf *out, struct str raw, size_t at)
 	return at + size;
 }
 
+/* End of the printable ASCII that starts at `at` and holds nothing to think about. */
+static size_t plain_end(struct str raw, size_t at)
+{
+	while (at < raw.size && raw.data[at] >= ' ' && raw.data[at] < DELETE &&
+	       !strchr("[\\^&", raw.data[at]))
+		at++;
+	return at;
+}
+
 void clean_add(struct buf *out, struct str raw)
 {
 	size_t line = out->size;
@@ -216,7 +225,9 @@ void clean_add(struct buf *out, struct str raw)
 		size_t end = at;
 
 		if (raw.data[at] != '\r' && raw.data[at] != '\n') {
-			at = clean_one(out, raw, at);
+			end = plain_end(raw, at);
+			buf_add(out, str_slice(raw, at, end));
+			at = end > at ? end : clean_one(out, raw, at);
 			continue;
 		}
 		while (end < raw.size && raw.data[end] == '\r')

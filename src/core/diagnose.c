@@ -163,6 +163,8 @@ void diagnose_begin(struct diagnose *diagnose, struct str name)
 	buf_clear(&diagnose->transcoded);
 	vec_clear(&diagnose->finds);
 	memset(diagnose->shapes, 0, SHAPE_CACHE_SIZE * sizeof(*diagnose->shapes));
+	for (size_t i = 0; i < scanner_signature_count(diagnose->scanner); i++)
+		diagnose->signatures[i].zone_count = 0; /* places of the input before */
 }
 
 /* The mark of UTF-16 at the start of the input: what is in the block so far is transcoded. */
@@ -323,7 +325,8 @@ void diagnose_reset(struct diagnose *diagnose)
 	for (size_t i = 0; i < scanner_signature_count(diagnose->scanner); i++) {
 		struct signature_state *state = &diagnose->signatures[i];
 
-		state->last_count = 0;
+		state->recent_count = state->zone_count = 0;
+		state->misses = 0;
 		state->trace = (struct signature_trace){0};
 		state->wrapper_only = true;
 	}
@@ -337,6 +340,7 @@ void diagnose_free(struct diagnose *diagnose)
 	for (size_t i = 0; i < scanner_signature_count(diagnose->scanner); i++) {
 		regex_free(diagnose->signatures[i].match);
 		regex_free(diagnose->signatures[i].unless);
+		free(diagnose->signatures[i].recent);
 	}
 	for (size_t i = 0; i < LINE_CACHE_SIZE; i++)
 		buf_release(&diagnose->lines[i].text);

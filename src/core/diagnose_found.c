@@ -42,11 +42,17 @@ struct evidence diagnose_evidence(struct diagnose *diagnose, const struct text_l
 		.offset = line->start,
 		.rank = line->head.rank,
 		.head = line->head,
-		.text = arena_copy(&diagnose->arena, cut(last_state(str_trim(text)))),
+		.text = cut(last_state(str_trim(text))),
 	};
 
 	if (evidence.rank == FRAMING_NO_RANK)
 		evidence.rank = diagnose->path_rank;
+	return evidence;
+}
+
+struct evidence diagnose_own(struct diagnose *diagnose, struct evidence evidence)
+{
+	evidence.text = arena_copy(&diagnose->arena, evidence.text);
 	return evidence;
 }
 
@@ -79,22 +85,42 @@ static bool keep_rank(struct found *found, int32_t rank)
 }
 
 /*
- * Was this match reported before? Neighbouring finds see the same lines, and a message that a terminal has
- * wrapped is also matched from the second of its lines.
+ * Is this match new? Neighbouring finds see the same lines, and a message that a terminal has wrapped is also
+ * matched from the second of its lines. From now on it is known.
  */
-static bool is_repeated(const struct diagnose *diagnose, struct signature_state *state, uint64_t start,
-			uint64_t end, int32_t rank)
+bool diagnose_is_new(struct diagnose *diagnose, size_t index, uint64_t start, uint64_t end, int32_t rank)
 {
+	struct signature_state *state = &diagnose->signatures[index];
 	uint32_t input = (uint32_t)(diagnose->inputs.count - 1);
 
-	for (size_t i = 0; i < state->last_count && i < RECENT_MATCHES; i++) {
+	if (!state->recent)
+		state->recent = alloc_zeroed(RECENT_MATCHES, sizeof(*state->recent));
+	for (size_t i = 0; i < state->recent_count && i < RECENT_MATCHES; i++) {
 		const struct recent_match *recent = &state->recent[i];
 
 		if (recent->input == input && recent->start <= start && start <= recent->end &&
 		    (recent->start == start || recent->rank == rank || rank == FRAMING_NO_RANK))
+			return false;
+	}
+	state->recent[state->recent_count++ % RECENT_MATCHES] =
+		(struct recent_match){input, rank, start, end};
+	return true;
+}
+
+/* Is the line part of a match of this signature, whatever was made of it? */
+bool diagnose_was_decided(const struct diagnose *diagnose, size_t index, const struct line *line)
+{
+	const struct signature_state *state = &diagnose->signatures[index];
+	uint32_t input = (uint32_t)(diagnose->inputs.count - 1);
+
+	for (size_t i = 0; i < state->recent_count && i < RECENT_MATCHES; i++) {
+		const struct recent_match *recent = &state->recent[i];
+
+		if (recent->input == input && recent->start <= line->end && line->start <= recent->end &&
+		    (recent->start == line->start || recent->rank == line->head.rank ||
+		     line->head.rank == FRAMING_NO_RANK))
 			return true;
 	}
-	state->recent[state->last_count++ % RECENT_MATCHES] = (struct recent_match){input, rank, start, end};
 	return false;
 }
 
@@ -132,11 +158,11 @@ static void keep_evidence(struct diagnose *diagnose, struct found *found, const 
 			continue;
 		if (scanner_signature(diagnose->scanner, other->signature)->signature->strength <
 		    signature->strength)
-			*other = *evidence;
+			*other = diagnose_own(diagnose, *evidence);
 		return;
 	}
 	if (found->evidence.count < EVIDENCE_MAX || new_rank)
-		vec_push(&found->evidence, *evidence);
+		vec_push(&found->evidence, diagnose_own(diagnose, *evidence));
 }
 
 static struct str lines_text(const struct context *context, size_t first, size_t last)
@@ -158,17 +184,18 @@ void diagnose_keep_match(struct diagnose *diagnose, size_t index, const struct c
 	struct evidence evidence;
 	bool new_rank;
 
-	if (is_repeated(diagnose, state, line->start, context->lines.items[last].end, line->head.rank))
-		return;
 	evidence = diagnose_evidence(diagnose, line, lines_text(context, first, first));
 	evidence.signature = index;
 	if (!state->trace.matched++)
-		state->trace.match = evidence;
+		state->trace.match = diagnose_own(diagnose, evidence);
 	new_rank = keep_rank(found, evidence.rank);
-	if (signature->signature->strength == STRENGTH_CERTAIN && !found->certain) {
+	if (signature->signature->strength == STRENGTH_CERTAIN &&
+	    (!found->certain || diagnose_compare_places(&evidence, &found->first_certain) < 0)) {
 		found->certain = true;
-		found->first_certain = evidence;
+		found->first_certain = diagnose_own(diagnose, evidence);
 	}
+	if (state->trace.matched > TELLING_MATCHES && !new_rank)
+		return;
 	keep_entry_codes(signature->entry, found, text);
 	cover(diagnose, line->start, context->lines.items[last].end);
 	diagnose_keep_codes(diagnose, text, &evidence);
@@ -182,7 +209,6 @@ void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struc
 	struct str name;
 
 	while (framing_next_code(diagnose->framing, text, &cursor, &name, &code)) {
-		struct code_met met = {arena_copy(&diagnose->arena, name), code, 1, *at};
 		bool known = false;
 
 		for (size_t i = 0; i < diagnose->codes.count && !known; i++) {
@@ -196,8 +222,11 @@ void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struc
 				other->count++;
 			}
 		}
-		met.first.signature = DIAGNOSE_NONE;
 		if (!known && diagnose->codes.count < CODES_MAX) {
+			struct code_met met = {arena_copy(&diagnose->arena, name), code, 1,
+					       diagnose_own(diagnose, *at)};
+
+			met.first.signature = DIAGNOSE_NONE;
 			vec_push(&diagnose->codes, met);
 			vec_push(&diagnose->code_last, (struct code_place){at->input, at->offset});
 		}
@@ -257,6 +286,6 @@ size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const s
 		diagnose->unknown_more++;
 		return DIAGNOSE_NONE;
 	}
-	vec_push(&diagnose->unknown, (struct unknown_error){shape, {1, *at}});
+	vec_push(&diagnose->unknown, (struct unknown_error){shape, {1, diagnose_own(diagnose, *at)}});
 	return diagnose->unknown.count - 1;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A terminal narrower than this wraps nothing that anybody could read. */
-enum { WRAP_WIDTH_MIN = 40, SEAM_SIZE = 24 };
+enum { WRAP_WIDTH_MIN = 40, WRAP_LINES = 10, SEAM_SIZE = 24 };
 
 static const char *view_at(const struct view *view, uint64_t at)
 {
@@ -66,24 +66,48 @@ static void strip_lines(struct diagnose *diagnose, struct str clean, struct buf 
 	}
 }
 
-struct line *diagnose_line(struct diagnose *diagnose, uint64_t at)
+struct bounds diagnose_bounds(const struct diagnose *diagnose, uint64_t at)
 {
 	const struct view *view = &diagnose->view;
-	uint64_t start = line_start(view, at);
-	uint64_t end = line_end(view, start, at);
-	struct line *line = &diagnose->lines[(start * 0x9E3779B97F4A7C15u >> 40) & (LINE_CACHE_SIZE - 1)];
+	struct bounds bounds = {.start = line_start(view, at)};
 
-	if (line->used && line->start == start && line->end == end)
+	bounds.end = line_end(view, bounds.start, at);
+	bounds.whole = (bounds.start == 0 ||
+			(bounds.start > view->start && view_at(view, bounds.start)[-1] == '\n')) &&
+		       (bounds.end == view->end || *view_at(view, bounds.end) == '\n');
+	return bounds;
+}
+
+/* Forget all lines that were read, with their memory. */
+static void empty_cache(struct diagnose *diagnose)
+{
+	for (size_t i = 0; i < LINE_CACHE_SIZE; i++) {
+		diagnose->lines[i].used = false;
+		buf_release(&diagnose->lines[i].text);
+	}
+	diagnose->line_bytes = 0;
+}
+
+struct line *diagnose_line(struct diagnose *diagnose, uint64_t at)
+{
+	struct bounds bounds = diagnose_bounds(diagnose, at);
+	struct line *line =
+		&diagnose->lines[(bounds.start * 0x9E3779B97F4A7C15u >> 40) & (LINE_CACHE_SIZE - 1)];
+
+	if (line->used && line->start == bounds.start && line->end == bounds.end)
 		return line;
+	if (diagnose->line_bytes > LINE_CACHE_BYTES_MAX)
+		empty_cache(diagnose);
+	diagnose->line_bytes -= line->text.capacity;
 	line->used = true;
-	line->start = start;
-	line->end = end;
-	line->whole = (start == 0 || (start > view->start && view_at(view, start)[-1] == '\n')) &&
-		      (end == view->end || *view_at(view, end) == '\n');
+	line->start = bounds.start;
+	line->end = bounds.end;
+	line->whole = bounds.whole;
 	buf_clear(&line->text);
 	buf_clear(&diagnose->scratch);
-	clean_add(&diagnose->scratch, view_text(view, start, end));
+	clean_add(&diagnose->scratch, view_text(&diagnose->view, bounds.start, bounds.end));
 	strip_lines(diagnose, buf_str(&diagnose->scratch), &line->text, &line->last, &line->head);
+	diagnose->line_bytes += line->text.capacity;
 	diagnose_keep_pid(diagnose, &line->head);
 	return line;
 }
@@ -137,15 +161,6 @@ size_t diagnose_text_line(const struct context *context, size_t at)
 	return low;
 }
 
-/*
- * The lines around a find, those of all ranks, each by a byte of it: its first, but for the line of the find,
- * where it is the find (of a very long line, what is looked at lies around it).
- */
-struct around {
-	uint64_t starts[CONTEXT_RAW_LINES_MAX];
-	size_t count, find;
-};
-
 static uint64_t next_start(const struct view *view, const struct line *line)
 {
 	bool ended = line->end < view->end && *view_at(view, line->end) == '\n';
@@ -182,15 +197,16 @@ static size_t collect_back(struct diagnose *diagnose, uint64_t find, struct stre
 	return count;
 }
 
-static void collect_around(struct diagnose *diagnose, uint64_t find, struct stream stream,
-			   struct around *around)
+static void collect_around(struct diagnose *diagnose, uint64_t find, struct stream stream)
 {
+	struct around *around = &diagnose->around;
 	uint64_t back[CONTEXT_RAW_LINES_MAX / 2];
 	size_t count = collect_back(diagnose, diagnose_line(diagnose, find)->start, stream, back,
 				    CONTEXT_RAW_LINES_MAX / 2);
-	size_t wanted = CONTEXT_LINES + 1;
+	size_t wanted = 2 * CONTEXT_LINES + 1;
 	uint64_t at = find;
 
+	around->made = true;
 	around->count = 0;
 	while (count)
 		around->starts[around->count++] = back[--count];
@@ -204,6 +220,7 @@ static void collect_around(struct diagnose *diagnose, uint64_t find, struct stre
 			wanted--;
 		at = next_start(&diagnose->view, line);
 	}
+	around->ended = at == UINT64_MAX;
 }
 
 /*
@@ -366,11 +383,41 @@ static void read_escaped(struct diagnose *diagnose, uint64_t find, struct contex
 	buf_release(&clean);
 }
 
+/*
+ * May a terminal have wrapped lines here? Where an input is read closely, widths tell. Elsewhere so few are
+ * wrapped that raw sizes must do: the find's line, or one just before it, is as long as the longest around.
+ */
+static bool may_be_wrapped(struct diagnose *diagnose, uint64_t at)
+{
+	const struct around *around = &diagnose->around;
+	size_t from = around->find > WRAP_LINES ? around->find - WRAP_LINES : 0;
+	size_t to = around->find + WRAP_LINES < around->count ? around->find + WRAP_LINES : around->count;
+	uint64_t longest = 0;
+	uint64_t nearest = 0;
+
+	if (at < CLOSE_READING)
+		return true;
+	for (size_t i = from; i < to; i++) {
+		struct bounds bounds = diagnose_bounds(diagnose, around->starts[i]);
+		uint64_t size = bounds.end - bounds.start;
+
+		longest = size > longest ? size : longest;
+		if (i <= around->find && i + 3 >= around->find && size > nearest)
+			nearest = size;
+	}
+	return nearest == longest && longest >= WRAP_WIDTH_MIN;
+}
+
+void diagnose_forget_contexts(struct diagnose *diagnose)
+{
+	diagnose->around.made = false;
+	for (int i = 0; i < READING_COUNT; i++)
+		diagnose->contexts[i].made = false;
+}
+
 struct context *diagnose_context(struct diagnose *diagnose, enum reading reading, uint64_t at)
 {
 	struct context *context = &diagnose->contexts[reading];
-	struct around around;
-	struct line *line;
 	struct stream stream;
 
 	if (context->made)
@@ -380,18 +427,22 @@ struct context *diagnose_context(struct diagnose *diagnose, enum reading reading
 	context->find_first = context->find_last = SIZE_MAX;
 	buf_clear(&context->text);
 	vec_clear(&context->lines);
-	line = diagnose_line(diagnose, at);
-	stream = line->head.stream;
-	if (reading != READ_ESCAPED)
-		collect_around(diagnose, at, stream, &around);
-	if (reading == READ_WRAPPED)
-		read_wrapped(diagnose, &around, stream, context);
-	else if (reading == READ_ESCAPED)
+	stream = diagnose_line(diagnose, at)->head.stream;
+	if (reading != READ_ESCAPED && !diagnose->around.made)
+		collect_around(diagnose, at, stream);
+	if (reading == READ_ESCAPED)
 		read_escaped(diagnose, at, context);
-	else
-		read_plain(diagnose, &around, stream, reading == READ_ALL, context);
+	else if (reading != READ_WRAPPED)
+		read_plain(diagnose, &diagnose->around, stream, reading == READ_ALL, context);
+	else if (may_be_wrapped(diagnose, at))
+		read_wrapped(diagnose, &diagnose->around, stream, context);
 	if (context->find_first == SIZE_MAX)
 		context->there = false;
+	context->zone_last = context->find_last;
+	if (reading == READ_STREAM && diagnose->around.ended && context->there)
+		context->zone_last = context->lines.count - 1;
+	else if (reading == READ_STREAM && context->lines.count > context->find_last + 1 + CONTEXT_LINES)
+		context->zone_last = context->lines.count - 1 - CONTEXT_LINES;
 	return context;
 }
 

@@ -16,8 +16,8 @@ static const double score_max = 0.99;
 /* Lines of one rank this near to each other report one failure. */
 enum { EVENT_LINES = 60 };
 
-/* Negative: a was before b. By time where both have the same kind of it, else by place. */
-static int64_t compare_places(const struct evidence *a, const struct evidence *b)
+/* By time where both have the same kind of it, else by place. */
+int64_t diagnose_compare_places(const struct evidence *a, const struct evidence *b)
 {
 	if (a->head.time_kind && a->head.time_kind == b->head.time_kind && a->head.time != b->head.time)
 		return a->head.time < b->head.time ? -1 : 1;
@@ -91,7 +91,7 @@ static const struct evidence *first_evidence(const struct diagnose *diagnose, co
 	if (found->certain)
 		return &found->first_certain;
 	for (size_t i = 1; i < match->evidence_count; i++) {
-		if (compare_places(&match->evidence[i], first) < 0)
+		if (diagnose_compare_places(&match->evidence[i], first) < 0)
 			first = &match->evidence[i];
 	}
 	return first;
@@ -114,8 +114,8 @@ static size_t find_root(const struct diagnose *diagnose, const struct match *mat
 	for (size_t i = 0; i < count; i++) {
 		if (root == DIAGNOSE_NONE || (matches[i].certain && !matches[root].certain) ||
 		    (matches[i].certain == matches[root].certain &&
-		     compare_places(first_evidence(diagnose, &matches[i]),
-				    first_evidence(diagnose, &matches[root])) < 0))
+		     diagnose_compare_places(first_evidence(diagnose, &matches[i]),
+					     first_evidence(diagnose, &matches[root])) < 0))
 			root = i;
 	}
 	best = root;
@@ -136,7 +136,7 @@ static bool follows(const struct evidence *root, const struct evidence *other)
 
 	if (root->input != other->input)
 		return timed && root->head.time < other->head.time;
-	return root->offset != other->offset && compare_places(root, other) < 0;
+	return root->offset != other->offset && diagnose_compare_places(root, other) < 0;
 }
 
 static int compare_matches(const void *left, const void *right)
@@ -151,7 +151,7 @@ static int compare_matches(const void *left, const void *right)
 		return a->certain ? -1 : 1;
 	if (a->score > b->score || a->score < b->score)
 		return a->score > b->score ? -1 : 1;
-	order = compare_places(&a->evidence[0], &b->evidence[0]);
+	order = diagnose_compare_places(&a->evidence[0], &b->evidence[0]);
 	return order < 0 ? -1 : order > 0;
 }
 

@@ -189,8 +189,13 @@ static void talk_is_no_evidence(void **state)
 	check_entries(run(fixture, "# error code is 4\n"), "");
 	check_entries(run(fixture, "+ echo error code is 4\n"), "");
 	check_entries(run(fixture, "hint: if error code is 4, update\n"), "");
-	check_entries(run(fixture, "161001  error code is 4\n161002  b\n561103  c\n"), "");
+	check_entries(run(fixture, "EI0001  error code is 4\nEI0002  b\nEI0006  c\n"), "");
 	check_entries(run(fixture, "a\n561103  error code is 4\nb\n"), "1.3");
+	/* Ranks that report the same are no table, though their numbers differ. */
+	check_entries(
+		run(fixture,
+		    "port 29500 error code is 4\nport 29501 error code is 4\nport 29502 error code is 4\n"),
+		"1.3");
 }
 
 #define WRAPPED \
