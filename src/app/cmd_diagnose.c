@@ -1,6 +1,7 @@
 /* ascend-faq diagnose: which known problems a log shows. */
 #include "app/app.h"
 #include "app/diagnosis_out.h"
+#include "app/follow.h"
 #include "app/input.h"
 #include "app/json_out.h"
 
@@ -190,6 +191,18 @@ static int read_all(const struct app *app, const struct input_files *files, cons
 	return status;
 }
 
+static int follow(const struct app *app, struct diagnose *diagnose)
+{
+	struct str path = app_operand_count(app) ? app_operand(app, 0) : STR("-");
+	struct buf error = {0};
+	int status = EXIT_FOUND;
+
+	if (!follow_log(app, path, diagnose, &error))
+		status = app_fault(app, "%s", "%s", buf_c_string(&error));
+	buf_release(&error);
+	return status;
+}
+
 int cmd_diagnose(struct app *app)
 {
 	const struct kb *kb = app_kb(app);
@@ -203,15 +216,17 @@ int cmd_diagnose(struct app *app)
 
 	if (!thread_count(app, &threads))
 		return EXIT_FAULT;
+	if (app->options.given[OPTION_FOLLOW] && app_operand_count(app) > 1)
+		return app_fault(app, "--follow 一次只跟一个日志", "--follow takes one log at a time");
 	if (app->options.given[OPTION_WHY]) {
 		why = kb_entry(kb, str_of(app->options.argument[OPTION_WHY]));
 		if (!why)
 			return app_fault(app, "--why %s：没有这个条目", "--why %s: there is no such entry",
 					 app->options.argument[OPTION_WHY]);
 	}
-	status = collect(app, &files);
 	scanner = scanner_new(kb);
 	diagnose = diagnose_new(scanner);
+	status = app->options.given[OPTION_FOLLOW] ? follow(app, diagnose) : collect(app, &files);
 	if (read_all(app, &files, scanner, diagnose, threads) != EXIT_FOUND)
 		status = EXIT_FAULT;
 	diagnosis = diagnose_finish(diagnose);
