@@ -173,8 +173,8 @@ static void test_garbage_does_no_harm(void **state)
 		"done x\n"
 		"step 1.6 11111111111111111111 done 1\nplace 1.6 1 1 waiting\nplace  1 1 - 1\nplace 1.6 g 1 "
 		"- 1\n",
-		"ascend-faq guide 1\nplace 1.6 ffffffffffffffff ffffffffffffffff waiting "
-		"18446744073709551615\n",
+		("ascend-faq guide 1\nplace 1.6 ffffffffffffffff ffffffffffffffff waiting "
+		 "18446744073709551615\n"),
 		"\xff\xfe\n\n\n \n",
 	};
 
