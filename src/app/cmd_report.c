@@ -127,8 +127,10 @@ static int read_logs(struct reporting *reporting)
 		if (!input_add(&reporting->files, app_operand(app, i), tell_fault, app, &error))
 			status = app_fault(app, "%s", "%s", buf_c_string(&error));
 	}
-	if (!reporting->files.list.count)
+	if (!reporting->files.list.count) {
+		buf_release(&error);
 		return status;
+	}
 	reporting->scanner = scanner_new(app_kb(app));
 	reporting->diagnose = diagnose_new(reporting->scanner);
 	for (size_t i = 0; i < reporting->files.list.count; i++) {

@@ -14,7 +14,8 @@ path = os.path.join(folder, "train.log")
 with open(path, "wb") as log:
     log.write(b"step 1 loss 0.5\n")
     log.flush()
-    process = subprocess.Popen([PROGRAM, "diagnose", "--follow", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    process = subprocess.Popen([PROGRAM, "diagnose", "--follow", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     log.write(ERROR)
     log.flush()
     line = process.stdout.readline()

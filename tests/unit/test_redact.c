@@ -91,7 +91,8 @@ static void neighbours_of_a_host_are_hosts(void **state)
 
 static void words_given_are_hidden_within_words(void **state)
 {
-	struct redact *redact = redact_new(kb_new((const struct pack *const[]){&kb_shipped_pack}, 1));
+	struct kb *kb = kb_new((const struct pack *const[]){&kb_shipped_pack}, 1);
+	struct redact *redact = redact_new(kb);
 
 	(void)state;
 	redact_hide(redact, STR("Falcon"));
@@ -99,6 +100,7 @@ static void words_given_are_hidden_within_words(void **state)
 	check(redact, "falcon_7b/ckpt PreFALCONx 训练盘古大模型\n",
 	      "<WORD_1>_7b/ckpt Pre<WORD_1>x 训练<WORD_2>大模型\n");
 	redact_free(redact);
+	kb_free(kb);
 }
 
 static void names_that_stand_there_keep_their_numbers(void **state)
