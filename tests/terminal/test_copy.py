@@ -142,7 +142,7 @@ def test_gnu_screen_hands_it_on():
     terminal = Pty(["screen", "-U", "-c", "/dev/null", "-S", f"test{os.getpid()}", PROGRAM], env=env)
     try:
         copied(terminal).wait_for("OSC 52")
-        wait(lambda: terminal.pump() or osc52(terminal.bytes), "OSC 52 outside of screen")
+        wait(lambda: (terminal.pump(), osc52(terminal.bytes))[1], "OSC 52 outside of screen")
         check(osc52(terminal.bytes) == [COMMAND], f"{osc52(terminal.bytes)}")
         terminal.send("q").wait_end()
     finally:

@@ -76,7 +76,7 @@ def two_keys(entry, log, values, wanted):
         check(not copied(terminal), "copied without a question")
         terminal.send("y")
     terminal.wait_bytes(b"\x1b]52;")
-    wait(lambda: terminal.pump() or copied(terminal), "a copy")
+    wait(lambda: (terminal.pump(), copied(terminal))[1], "a copy")
     check(len(copied(terminal)) == 1 and re.fullmatch(wanted, copied(terminal)[0]), f"{entry}: {copied(terminal)}")
     check("<" not in copied(terminal)[0], "a placeholder was left")
     check(terminal.send("q").wait_end() == 0, "status")
@@ -106,7 +106,7 @@ def test_the_value_of_the_log_stands_in_the_command():
     terminal.send("\r").wait_for("from the log")
     terminal.wait_for("sport = :29777")
     terminal.send("n").send("y")
-    wait(lambda: terminal.pump() or copied(terminal), "a copy")
+    wait(lambda: (terminal.pump(), copied(terminal))[1], "a copy")
     check(copied(terminal)[-1] == "ss -ltnp 'sport = :29777'", f"{copied(terminal)}")
     terminal.send(ESCAPE).wait_for("What failed first").send("q").wait_end()
 

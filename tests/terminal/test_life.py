@@ -126,8 +126,8 @@ def test_suspend_and_come_back():
         terminal.send("echo one two | wc -w\r").wait_for("\n2")
         seen = len(terminal.bytes)
         terminal.send("fg\r")
-        wait(lambda: terminal.pump() or TITLE.encode() in terminal.bytes[seen:], "the picture, whole again")
-        check(terminal.mode_is_on(b"\x1b[?1000") and terminal.mode_is_on(b"\x1b[?2004"), "modes after fg")
+        wait(lambda: (terminal.pump(), TITLE.encode() in terminal.bytes[seen:])[1], "the picture, whole again")
+        wait(lambda: (terminal.pump(), terminal.mode_is_on(b"\x1b[?1000") and terminal.mode_is_on(b"\x1b[?2004"))[1], "modes after fg")
     # The keys arrive as before.
     terminal.send("q").wait_for("prompt>")
 
@@ -138,7 +138,7 @@ def test_stopped_from_outside_and_continued():
     terminal.wait_bytes(b"Stopped")
     seen = len(terminal.bytes)
     terminal.send("fg\r")
-    wait(lambda: terminal.pump() or TITLE.encode() in terminal.bytes[seen:], "the picture, whole again")
+    wait(lambda: (terminal.pump(), TITLE.encode() in terminal.bytes[seen:])[1], "the picture, whole again")
     terminal.send("q").wait_bytes(b"prompt> ")
     wait(lambda: not alive(child), "the end of the program")
 
@@ -149,13 +149,13 @@ def test_resize_to_nothing_and_back():
     for rows, columns in ((1, 1), (2, 80), (80, 2), (5, 20), (4, 19), (1, 200), (300, 400), (10, 40), (30, 100)):
         seen = len(terminal.bytes)
         terminal.resize(rows, columns)
-        wait(lambda: terminal.pump() or len(terminal.bytes) > seen, f"a picture of {rows} x {columns}")
+        wait(lambda: (terminal.pump(), len(terminal.bytes) > seen)[1], f"a picture of {rows} x {columns}")
     for place in ("/", "?"):
         terminal.send(ESCAPE).send(place)
         for rows, columns in ((1, 1), (3, 10), (30, 100)):
             seen = len(terminal.bytes)
             terminal.resize(rows, columns)
-            wait(lambda: terminal.pump() or len(terminal.bytes) > seen, f"a picture of {rows} x {columns}")
+            wait(lambda: (terminal.pump(), len(terminal.bytes) > seen)[1], f"a picture of {rows} x {columns}")
         terminal.send(ESCAPE)
     terminal.wait_for(TITLE)
     check(picture.splitlines()[0][:20] == terminal.text().splitlines()[0][:20], "the title is another one")
