@@ -256,7 +256,11 @@ def hold(terminal):
 
 
 def test_escape_stops_a_scan_and_keeps_what_was_found():
-    terminal = open_log(large_log(2048))
+    # A folder with one log under many names: more to read than any machine has done in the slices below.
+    log = large_log(512)
+    for number in range(40):
+        os.link(log, f"{log[:-4]}-{number:02}.log")
+    terminal = open_log(os.path.dirname(log))
     scan = hold(terminal)
     terminal.wait_for("Esc stop")
     # The scan goes on in short slices until it has shown all this: so it cannot be over before.
