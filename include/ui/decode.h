@@ -8,7 +8,9 @@
  * no part of it is taken for keys.
  *
  * A lone ESC is the Escape key only when nothing follows within DECODE_ESCAPE_MS; a bracketed paste whose end
- * mark was lost ends when nothing came for DECODE_PASTE_MS. Whoever feeds the decoder sleeps until
+ * mark was lost ends when nothing came for DECODE_PASTE_MS. An old terminal marks no paste: there, lines of
+ * words that come in one piece are taken for one until nothing came for DECODE_UNMARKED_MS, so that a pasted
+ * traceback is text and not a hundred keys. Whoever feeds the decoder sleeps until
  * decode_deadline at most and then calls decode_next again.
  */
 #ifndef UI_DECODE_H
@@ -19,7 +21,10 @@
 enum {
 	DECODE_ESCAPE_MS = 50,  /* longer than a packet is late on a bad SSH line, shorter than one notices */
 	DECODE_PASTE_MS = 2000, /* silence within a paste */
-	DECODE_DOUBLE_MS = 400, /* two presses on one cell are a double click */
+	DECODE_UNMARKED_MS =
+		100, /* the same in one without marks: packets of one paste come closer than that */
+	DECODE_UNMARKED_BYTES = 32,           /* less, in one piece, may be keys typed ahead on a slow line */
+	DECODE_DOUBLE_MS = 400,               /* two presses on one cell are a double click */
 	DECODE_PASTE_LIMIT = 64 * 1024 * 1024 /* bytes; what is pasted beyond that is dropped */
 };
 

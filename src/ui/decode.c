@@ -23,6 +23,8 @@ struct decoder {
 	size_t at;     /* what of it is decoded */
 	uint64_t fed_ms;
 	bool pasting;
+	bool unmarked;     /* that paste came without marks: silence ends it */
+	bool marks_pastes; /* the terminal has marked one: what is not marked was typed */
 	struct buf paste;
 	bool paste_given; /* to be cleared by the next call */
 	VEC(struct own_key) own_keys;
@@ -90,25 +92,43 @@ void decode_add_key(struct decoder *decoder, const char *bytes, uint32_t key)
 	vec_push(&decoder->own_keys, own);
 }
 
+static struct str waiting(const struct decoder *decoder)
+{
+	return str_slice(buf_str(&decoder->in), decoder->at, decoder->in.size);
+}
+
+/* Lines of words that came in one piece: faster than anyone types, so from a terminal that does not mark
+ * pastes. */
+static bool looks_pasted(struct str bytes)
+{
+	struct str text = str_trim(bytes);
+	bool lines = false;
+
+	if (text.size < DECODE_UNMARKED_BYTES || str_find(text, STR(" ")) == STR_NOT_FOUND)
+		return false;
+	if (bytes.data[0] == ESCAPE)
+		return false;
+	for (size_t i = 0; i < text.size; i++)
+		lines = lines || text.data[i] == '\r' || text.data[i] == '\n';
+	return lines;
+}
+
 void decode_feed(struct decoder *decoder, struct str bytes, uint64_t now_ms)
 {
 	if (bytes.size == 0)
 		return;
+	if (!decoder->pasting && !decoder->marks_pastes && waiting(decoder).size == 0 && looks_pasted(bytes))
+		decoder->pasting = decoder->unmarked = true;
 	buf_remove(&decoder->in, 0, decoder->at);
 	decoder->at = 0;
 	buf_add(&decoder->in, bytes);
 	decoder->fed_ms = now_ms;
 }
 
-static struct str waiting(const struct decoder *decoder)
-{
-	return str_slice(buf_str(&decoder->in), decoder->at, decoder->in.size);
-}
-
 uint64_t decode_deadline(const struct decoder *decoder)
 {
 	if (decoder->pasting)
-		return decoder->fed_ms + DECODE_PASTE_MS;
+		return decoder->fed_ms + (decoder->unmarked ? DECODE_UNMARKED_MS : DECODE_PASTE_MS);
 	return waiting(decoder).size ? decoder->fed_ms + DECODE_ESCAPE_MS : UINT64_MAX;
 }
 
@@ -236,7 +256,7 @@ static bool give_csi(struct decoder *decoder, struct event *event, const struct 
 		return false;
 	if (csi->final == '~') {
 		if (parameters[0] == 200) {
-			decoder->pasting = true;
+			decoder->pasting = decoder->marks_pastes = true;
 			buf_clear(&decoder->paste);
 			return false;
 		}
@@ -371,13 +391,13 @@ static size_t escape(struct decoder *decoder, struct str text, bool late, struct
 static bool collect_paste(struct decoder *decoder, struct str text, bool late)
 {
 	static const struct str end = STR_INIT("\033[201~");
-	size_t at = str_find(text, end);
+	size_t at = decoder->unmarked ? STR_NOT_FOUND : str_find(text, end);
 	size_t take = at == STR_NOT_FOUND ? text.size : at;
 	size_t room = DECODE_PASTE_LIMIT - decoder->paste.size;
 	bool done = at != STR_NOT_FOUND || late;
 
 	/* The end mark may be there in part. */
-	if (!done)
+	if (!done && !decoder->unmarked)
 		for (size_t part = end.size - 1; part > 0; part--)
 			if (str_ends(text, str_slice(end, 0, part))) {
 				take -= part;
@@ -386,7 +406,7 @@ static bool collect_paste(struct decoder *decoder, struct str text, bool late)
 	buf_add(&decoder->paste, str_slice(text, 0, take < room ? take : room));
 	decoder->at += at == STR_NOT_FOUND ? take : take + end.size;
 	if (done)
-		decoder->pasting = false;
+		decoder->pasting = decoder->unmarked = false;
 	return done;
 }
 

@@ -69,12 +69,18 @@ def test_paste_in_tmux():
 
 def test_paste_then_quit_leaves_nothing_to_the_shell():
     terminal = Pty(["/bin/sh", "-c", '"$0"; echo [ended]; read -r rest; echo "rest=$rest"', PROGRAM])
-    terminal.wait_for("Install").send(b"q" + b"".join(b"echo owned %d\n" % line for line in range(50)))
+    terminal.wait_for("Install").send(b"q" + b"".join(b"owned%d\n" % line for line in range(50)))
     terminal.wait_for("[ended]")
     terminal.pump(0.2)
     terminal.send("end\r").wait_for("rest=")
     check("rest=end" in terminal.text(), terminal.text())
     check("owned" not in terminal.text().split("rest=")[1], "keys went on to the shell")
+
+
+def test_paste_of_a_terminal_without_marks():
+    terminal = start()
+    terminal.send(TRACEBACK.replace("\x00", "").replace("\n", "\r")).wait_for("Failed to enable")
+    quit_of(terminal)
 
 
 def test_a_paste_whose_end_is_lost():

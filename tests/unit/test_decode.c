@@ -184,6 +184,56 @@ static void test_a_long_paste_comes_whole(void **state)
 	decode_free(decoder);
 }
 
+static void test_lines_of_a_terminal_without_marks_are_a_paste(void **state)
+{
+	static const char first[] = "Traceback (most recent call last):\r  File \"q.py\", line 3\r";
+	struct decoder *decoder = decode_new();
+	struct event event;
+
+	(void)state;
+	decode_feed(decoder, str_of(first), START);
+	assert_false(decode_next(decoder, START, &event));
+	decode_feed(decoder, STR("q\r"), START + DECODE_UNMARKED_MS - 1);
+	assert_false(decode_next(decoder, START + DECODE_UNMARKED_MS - 1, &event));
+	assert_true(decode_next(decoder, decode_deadline(decoder), &event));
+	assert_int_equal(event.kind, EVENT_PASTE);
+	assert_true(str_starts(event.u.text, str_of(first)));
+	assert_true(str_ends(event.u.text, STR("q\r")));
+	assert_false(decode_next(decoder, 2 * START, &event));
+	decode_free(decoder);
+}
+
+static void test_a_terminal_that_marks_pastes_types_the_rest(void **state)
+{
+	struct decoder *decoder = decode_new();
+	struct event event;
+
+	(void)state;
+	decode_feed(decoder, STR("\033[200~x\033[201~"), START);
+	assert_true(decode_next(decoder, START, &event));
+	decode_feed(decoder, STR("typed ahead on a line that is very slow\ryes"), START);
+	assert_true(decode_next(decoder, START, &event));
+	assert_int_equal(event.u.key, 't');
+	decode_free(decoder);
+}
+
+static void test_keys_typed_ahead_are_keys(void **state)
+{
+	static const char *const keys[] = {"jjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj\rjj", "/ei0020 bind\ry",
+					   "/a search of more than a few words with Enter\r"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		struct decoder *decoder = decode_new();
+		struct event event;
+
+		decode_feed(decoder, str_of(keys[i]), START);
+		assert_true(decode_next(decoder, START, &event));
+		assert_int_equal(event.kind, EVENT_KEY);
+		decode_free(decoder);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +242,9 @@ int main(void)
 		cmocka_unit_test(test_escape_waits_for_its_time),
 		cmocka_unit_test(test_a_slow_second_press_is_no_double_click),
 		cmocka_unit_test(test_a_long_paste_comes_whole),
+		cmocka_unit_test(test_lines_of_a_terminal_without_marks_are_a_paste),
+		cmocka_unit_test(test_a_terminal_that_marks_pastes_types_the_rest),
+		cmocka_unit_test(test_keys_typed_ahead_are_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
