@@ -84,7 +84,7 @@ $(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BU
 $(BUILD)/libcore.a: $(BASE) $(CORE)
 $(BUILD)/libplat.a: $(PLAT)
 $(BUILD)/libui.a: $(UI)
-$(BUILD)/libapp.a: $(filter-out $(BUILD)/app/main.o,$(APP)) $(BUILD)/shell.o
+$(BUILD)/libapp.a: $(filter-out $(BUILD)/app/main.o,$(APP)) $(BUILD)/shell.o $(BUILD)/page.o
 $(BUILD)/lib%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -105,6 +105,15 @@ $(BUILD)/shell.c: $(BUILD)/embed $(SHELL_FILES)
 	$(call tell,EMBED,$@)
 	$(quiet)$(BUILD)/embed embedded_shell $(SHELL_FILES) > $@
 $(BUILD)/shell.o: $(BUILD)/shell.c
+	$(call tell,CC,$@)
+	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# And so are the style and the script of the page that `export` writes.
+PAGE_FILES := $(wildcard src/app/export/*)
+$(BUILD)/page.c: $(BUILD)/embed $(PAGE_FILES)
+	$(call tell,EMBED,$@)
+	$(quiet)$(BUILD)/embed embedded_page $(PAGE_FILES) > $@
+$(BUILD)/page.o: $(BUILD)/page.c
 	$(call tell,CC,$@)
 	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 

@@ -14,4 +14,7 @@ struct embedded {
 /* src/app/shell: key binding and completion of each shell, with @PARTS@ that cmd_shell.c fills in. */
 extern const struct embedded embedded_shell[];
 
+/* src/app/export: style and script of the page that `export --format html` writes. */
+extern const struct embedded embedded_page[];
+
 #endif

@@ -41,6 +41,7 @@ enum option_id {
 	OPTION_CLEAR,
 	OPTION_OFF,
 	OPTION_ON,
+	OPTION_FORMAT,
 	OPTION_COUNT
 };
 

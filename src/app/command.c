@@ -120,6 +120,13 @@ const struct command command_table[] = {
 	 cmd_report},
 	{"lint", "[DIR]", 0, 1, TEXT_INIT("检查知识包", "check a pack"),
 	 TEXT_INIT("省略 DIR 时检查内置的知识包。", "Without DIR the shipped pack is checked."), cmd_lint},
+	{"export", "", 0, 0,
+	 TEXT_INIT("把全部条目和错误码输出为一个文档", "all entries and codes as one document"),
+	 TEXT_INIT("写到标准输出。html 是一个独立的页面，中英文都在其中，可以搜索，不需要网络；markdown "
+		   "用 --lang 的语言。",
+		   "Goes to standard output. html is one page that needs no network, in both languages, with a "
+		   "search; markdown is in the language of --lang."),
+	 cmd_export},
 	{"help", "[COMMAND]", 0, 1, TEXT_INIT("显示帮助", "show help"), TEXT_INIT("", ""), cmd_help},
 	{"version", "", 0, 0, TEXT_INIT("显示版本", "show the version"), TEXT_INIT("", ""), cmd_version},
 };

@@ -21,7 +21,7 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_SET] = {OPTION_SET, "set", 0, "NAME=VALUE", NULL,
 			HELP("指定占位符的值，可重复", "value of a placeholder; may be given again")},
 	[OPTION_JSON] = {OPTION_JSON, "json", 0, NULL,
-			 "list show explain search probe fill lint diagnose report history",
+			 "list show explain search probe fill lint diagnose report history export",
 			 HELP("输出一个 JSON 文档", "print one JSON document")},
 	[OPTION_NO_COLOR] = {OPTION_NO_COLOR, "no-color", 0, NULL, NULL,
 			     HELP("不使用颜色，与 NO_COLOR 相同", "no colours, as NO_COLOR")},
@@ -82,6 +82,8 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_OFF] = {OPTION_OFF, "off", 0, NULL, "history",
 			HELP("不再记录", "remember nothing from now on")},
 	[OPTION_ON] = {OPTION_ON, "on", 0, NULL, "history", HELP("重新记录", "remember again")},
+	[OPTION_FORMAT] = {OPTION_FORMAT, "format", 0, "FORMAT", "export",
+			   HELP("markdown（默认）、html 或 json", "markdown (the default), html or json")},
 };
 
 bool lang_from_name(struct str name, enum lang *lang)
