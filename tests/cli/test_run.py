@@ -50,6 +50,24 @@ check(hashlib.sha256(r.stdout).digest() == hashlib.sha256(big).digest(), "40 MiB
 closed = subprocess.run(["bash", "-c", f"'{PROGRAM}' run -- yes | head -1; echo ${{PIPESTATUS[0]}}"], env=environment(), capture_output=True, text=True, timeout=60)
 check(closed.stdout.split() == ["y", "141"], "a closed pipe ends the command as it would alone", (closed.stdout, closed.stderr))
 
+# A large output with the error in its middle: found, and kept with its beginning and its end.
+LINE = b"step %09d loss 1.2345 tokens/s 4321 all is as it should be\n"
+before, after = b"".join(LINE % i for i in range(120000)), b"".join(LINE % i for i in range(120000, 250000))
+with open(os.path.join(environment()["HOME"], "large"), "wb") as file:
+    file.write(before + ERROR.encode() + b"\n" + after)
+r = run("run", "--", "sh", "-c", f"cat '{file.name}'; exit 5")
+with open(os.path.join(environment()["HOME"], ".local/state/ascend-faq/last-run.log"), "rb") as kept_file:
+    kept = kept_file.read()
+check(r.status == 5 and r.stdout == before + ERROR.encode() + b"\n" + after and "1.2" in r.err, "an error in the middle of a large output is found", (r.status, r.err))
+check(kept.startswith(before[:1 << 20]) and kept.endswith(after[-(1 << 20):]) and b"EADDRINUSE" in kept and len(kept) < 8 << 20, "of a large output, beginning, evidence and end are kept", len(kept))
+r = run("run", "--", "sh", "-c", f"head -c 3000000 '{file.name}'; exit 5")
+with open(kept_file.name, "rb") as kept_file:
+    check(kept_file.read() == (before + after)[:3000000], "what fits is kept whole")
+with open(file.name, "wb") as file:
+    file.write(("\ufeff" + ("step done\r\n" * 60000) + ERROR + "\r\n" + "step done\r\n" * 60000).encode("utf-16-le"))
+r = run("run", "--", "sh", "-c", f"cat '{file.name}'; exit 5")
+check(r.status == 5 and "1.2" in r.err, "an output in UTF-16 is diagnosed, too", (r.status, r.err))
+
 # At once: each line must come while the command still runs.
 process = subprocess.Popen([PROGRAM, "run", "--", "sh", "-c", "echo first; read answer; echo got $answer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
 line = process.stdout.readline()
