@@ -70,6 +70,7 @@ int cmd_redact(struct app *app);
 int cmd_report(struct app *app);
 int cmd_lint(struct app *app);
 int cmd_export(struct app *app);
+int cmd_import(struct app *app);
 int cmd_help(struct app *app);
 int cmd_version(struct app *app);
 int cmd_guide(struct app *app);

@@ -42,6 +42,7 @@ enum option_id {
 	OPTION_OFF,
 	OPTION_ON,
 	OPTION_FORMAT,
+	OPTION_AGAINST,
 	OPTION_COUNT
 };
 

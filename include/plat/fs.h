@@ -33,6 +33,9 @@ void fs_temporary_folder(struct buf *path);
  */
 bool fs_write_file(const char *path, struct str content, struct buf *error);
 
+/* Create the folders that `path` stands in (0700). Errors show when the file is created. */
+void fs_make_folders(const char *path);
+
 /* Write a new private file (0600); one that is there already, a link too, is left alone and is an error. */
 bool fs_create_file(const char *path, struct str content, struct buf *error);
 

@@ -2,10 +2,12 @@
 #include "app/app.h"
 #include "app/json_out.h"
 #include "app/pack_folder.h"
+#include "core/faq_document.h"
 #include "core/kb_lint.h"
+#include "plat/fs.h"
 #include "plat/proc.h"
 
-enum { SHELL_TIMEOUT_MS = 5000 };
+enum { SHELL_TIMEOUT_MS = 5000, DOCUMENT_LIMIT = 16 << 20 };
 
 /* `sh -n` reads and parses; it runs nothing. */
 static bool shell_accepts(void *context, struct str script, struct buf *why)
@@ -86,6 +88,37 @@ static void lint(const struct pack *pack, struct diag_list *diags)
 	kb_free(kb);
 }
 
+/* What the FAQ document of --against has that the pack lacks. False: the document cannot be read, and that is
+ * told. */
+static bool lint_against(struct app *app, const struct pack *pack, struct arena *arena,
+			 struct diag_list *diags)
+{
+	const char *path = app->options.argument[OPTION_AGAINST];
+	struct faq_document document = {0};
+	struct buf bytes = {0}, text = {0}, error = {0};
+	struct kb *kb;
+
+	if (!path)
+		return true;
+	if (!fs_read_file(path, DOCUMENT_LIMIT, &bytes, &error)) {
+		app_fault(app, "lint：%.*s", "lint: %.*s", STR_ARG(buf_str(&error)));
+		buf_release(&error);
+		return false;
+	}
+	kb = kb_new(&pack, 1);
+	faq_document_clean(buf_str(&bytes), &text);
+	faq_document_read(buf_str(&text), arena, &document);
+	if (document.entries.count == 0)
+		diag_add(diags, DIAG_ERROR, (struct location){path, 0, 0},
+			 "no entries found: an entry begins with a line such as `1.6 Title`");
+	faq_document_compare(&document, kb, path, diags);
+	faq_document_release(&document);
+	kb_free(kb);
+	buf_release(&bytes);
+	buf_release(&text);
+	return true;
+}
+
 int cmd_lint(struct app *app)
 {
 	struct diag_list diags = {0};
@@ -103,6 +136,8 @@ int cmd_lint(struct app *app)
 		}
 	}
 	lint(pack, &diags);
+	if (!lint_against(app, pack, &arena, &diags))
+		goto out;
 	status = diags.errors ? EXIT_NOTHING : EXIT_FOUND;
 	if (app->options.given[OPTION_JSON])
 		status = json_print(app, diags_to_json(&diags), status);

@@ -120,12 +120,24 @@ const struct command command_table[] = {
 	 cmd_report},
 	{"lint", "[DIR]", 0, 1, TEXT_INIT("检查知识包", "check a pack"),
 	 TEXT_INIT("省略 DIR 时检查内置的知识包。", "Without DIR the shipped pack is checked."), cmd_lint},
+	{"import", "FAQ DIR", 2, 2,
+	 TEXT_INIT("把 FAQ 文档变成知识包的雏形", "make the beginning of a pack from a FAQ document"),
+	 TEXT_INIT("FAQ 是 Markdown 或纯文本，形如本 "
+		   "FAQ：带编号的标题、问题描述、报错信息、解决方案。每个条目写成 "
+		   "DIR 中的一个新文件，已有的文件不会改动。之后用 lint DIR 检查并补全。",
+		   "FAQ is Markdown or plain text shaped as this FAQ is: numbered headings, 问题描述, "
+		   "报错信息, "
+		   "解决方案 (or Problem, Error message, Solution). Every entry becomes a new file in DIR; "
+		   "files that "
+		   "are there are left alone. Go on with lint DIR."),
+	 cmd_import},
 	{"export", "", 0, 0,
 	 TEXT_INIT("把全部条目和错误码输出为一个文档", "all entries and codes as one document"),
-	 TEXT_INIT("写到标准输出。html 是一个独立的页面，中英文都在其中，可以搜索，不需要网络；markdown "
-		   "用 --lang 的语言。",
-		   "Goes to standard output. html is one page that needs no network, in both languages, with a "
-		   "search; markdown is in the language of --lang."),
+	 TEXT_INIT(
+		 "写到标准输出。html 是一个独立的页面，中英文都在其中，可以搜索，不需要网络；markdown "
+		 "用 --lang 的语言。",
+		 "Goes to standard output. html is one page that needs no network, in both languages, with a "
+		 "search; markdown is in the language of --lang."),
 	 cmd_export},
 	{"help", "[COMMAND]", 0, 1, TEXT_INIT("显示帮助", "show help"), TEXT_INIT("", ""), cmd_help},
 	{"version", "", 0, 0, TEXT_INIT("显示版本", "show the version"), TEXT_INIT("", ""), cmd_version},

@@ -84,6 +84,10 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_ON] = {OPTION_ON, "on", 0, NULL, "history", HELP("重新记录", "remember again")},
 	[OPTION_FORMAT] = {OPTION_FORMAT, "format", 0, "FORMAT", "export",
 			   HELP("markdown（默认）、html 或 json", "markdown (the default), html or json")},
+	[OPTION_AGAINST] = {OPTION_AGAINST, "against", 0, "FAQ", "lint",
+			    HELP("列出这份 FAQ 文档里有、知识包里没有的条目、报错、命令和链接",
+				 "list entries, error lines, commands and links of this FAQ document that "
+				 "the pack lacks")},
 };
 
 bool lang_from_name(struct str name, enum lang *lang)

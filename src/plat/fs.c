@@ -105,8 +105,7 @@ void fs_temporary_folder(struct buf *path)
 	buf_add(path, STR("/tmp"));
 }
 
-/* Create the folders that `path` stands in. Errors show when the file is created. */
-static void make_folders(const char *path)
+void fs_make_folders(const char *path)
 {
 	struct buf folder = {0};
 
@@ -168,7 +167,7 @@ bool fs_write_file(const char *path, struct str content, struct buf *error)
 	struct buf temporary = {0};
 	int fd, why;
 
-	make_folders(path);
+	fs_make_folders(path);
 	buf_add_format(&temporary, "%s.XXXXXX", path);
 	fd = mkostemp(temporary.data, O_CLOEXEC); /* 0600 */
 	if (fd < 0) {

@@ -18,19 +18,6 @@ static bool fail(struct buf *error, const char *path, const char *why)
 	return false;
 }
 
-/* The folders that `path` stands in exist afterwards, if they can. */
-static void make_folders(const char *path)
-{
-	struct buf folder = {0};
-
-	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		buf_clear(&folder);
-		buf_add_bytes(&folder, path, (size_t)(slash - path));
-		mkdir(buf_c_string(&folder), 0700);
-	}
-	buf_release(&folder);
-}
-
 /* Never blocks in the kernel: a lock on a network file system could hang there. */
 static bool take_lock(int fd, uint32_t wait_ms)
 {
@@ -51,7 +38,7 @@ bool fs_lock(const char *path, uint32_t wait_ms, int *lock, struct buf *error)
 	bool locked = false;
 	int fd;
 
-	make_folders(path);
+	fs_make_folders(path);
 	buf_add_format(&name, "%s.lock", path);
 	fd = open(buf_c_string(&name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
 		  0600);

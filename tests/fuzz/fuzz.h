@@ -10,7 +10,7 @@
 
 #include "core/kb.h"
 
-#define FUZZ_TARGETS(X) X(diagnose) X(pack) X(terminal) X(probe) X(fill) X(session) X(search) X(text) X(redact)
+#define FUZZ_TARGETS(X) X(diagnose) X(pack) X(terminal) X(probe) X(fill) X(session) X(search) X(text) X(redact) X(faq)
 
 #define FUZZ_DECLARE(name) void fuzz_##name(struct str bytes);
 FUZZ_TARGETS(FUZZ_DECLARE)

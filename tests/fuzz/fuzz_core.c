@@ -2,6 +2,8 @@
 #include "fuzz.h"
 
 #include "base/utf8.h"
+#include "core/export.h"
+#include "core/faq_document.h"
 #include "core/fill.h"
 #include "core/kb_lint.h"
 #include "core/kb_yaml.h"
@@ -31,6 +33,41 @@ void fuzz_pack(struct str bytes)
 		FUZZ_CHECK(str_find_byte(diags.list.items[i].text, '\n') == STR_NOT_FOUND);
 	kb_free(kb);
 	diag_release(&diags);
+	arena_release(&arena);
+}
+
+/* Whatever a document holds, what is made of it is YAML that a pack may have. */
+void fuzz_faq(struct str bytes)
+{
+	struct arena arena = {0};
+	struct diag_list diags = {0}, missing = {0};
+	struct pack_reader *reader = pack_reader_new(&arena, &diags, "fuzz");
+	struct faq_document document;
+	struct buf text = {0}, out = {0};
+	const struct pack *pack;
+	struct kb *kb;
+
+	faq_document_clean(bytes, &text);
+	faq_document_read(buf_str(&text), &arena, &document);
+	faq_pack_to_yaml(&document, &out);
+	pack_reader_file(reader, "pack.yaml", buf_str(&out));
+	for (size_t i = 0; i < document.entries.count; i++) {
+		buf_clear(&out);
+		faq_entry_to_yaml(&document, &document.entries.items[i], &out);
+		pack_reader_file(reader, arena_c_string(&arena, STR("install/x.yaml")), buf_str(&out));
+	}
+	faq_document_compare(&document, fuzz_kb(), "fuzz", &missing);
+	faq_document_release(&document);
+	pack = pack_reader_finish(reader);
+	kb = kb_new(&pack, 1);
+	buf_clear(&out);
+	export_markdown(kb, LANG_ZH, &out);
+	export_html(kb, LANG_EN, STR(""), STR(""), &out);
+	kb_free(kb);
+	buf_release(&text);
+	buf_release(&out);
+	diag_release(&diags);
+	diag_release(&missing);
 	arena_release(&arena);
 }
 
