@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -195,6 +196,25 @@ static void read_all(struct worker *worker, const struct scanner *scanner)
 	buf_release(&error);
 }
 
+/*
+ * The terminal's process goes first. Where the kernel weighs sessions against one another (sched(7), "The
+ * autogroup feature"), a process's own nice value counts only among those of its session, which is this scan.
+ */
+static void be_nice(void)
+{
+	int group = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+	char value[16];
+	int size = snprintf(value, sizeof(value), "%d", NICE);
+
+	if (setpriority(PRIO_PROCESS, 0, NICE) != 0)
+		errno = 0; /* then it is as it is */
+	if (group < 0)
+		return;
+	if (write(group, value, (size_t)size) != size)
+		errno = 0;
+	close(group);
+}
+
 int scan_work_run(void *context, int out_fd)
 {
 	struct worker worker = {.work = context, .out = out_fd};
@@ -204,8 +224,7 @@ int scan_work_run(void *context, int out_fd)
 	signal(SIGPIPE, SIG_IGN); /* a write to nobody fails, and all is given back */
 	end_of_input = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	sigaction(SIGTERM, &action, NULL); /* without SA_RESTART */
-	if (setpriority(PRIO_PROCESS, 0, NICE) != 0)
-		errno = 0; /* then it is as it is */
+	be_nice();
 	collect(&worker);
 	send_progress(&worker, 0);
 	scanner = scanner_new(worker.work->kb);
