@@ -2,8 +2,9 @@
  * input: logs from files, folders, pipes and standard input into a diagnose.
  *
  * A folder is read whole, in the order of names, hidden names left out; symbolic links are followed, loops
- * are not. gzip is recognised by its first bytes, wherever it comes from. Large files are scanned by several
- * threads. Nothing is held in memory beyond a few blocks.
+ * are not, and a file that several links lead to is read once. gzip is recognised by its first bytes,
+ * wherever it comes from. Large files are scanned by several threads. Nothing is held in memory beyond a few
+ * blocks.
  */
 #ifndef APP_INPUT_H
 #define APP_INPUT_H

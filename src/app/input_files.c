@@ -5,18 +5,64 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 enum { DEPTH_MAX = 32, FILES_MAX = 100 * 1000 };
 
+/* What a file is, whatever name led to it. */
+struct identity {
+	dev_t device;
+	ino_t inode; /* 0: a free place */
+};
+
 struct walk {
 	struct input_files *files;
 	input_fault *fault;
 	void *context;
-	time_t newer_than; /* only files written after it */
+	time_t newer_than;     /* only files written after it */
+	struct identity *seen; /* a table of `seen_size` places, a power of two; at most half of them used */
+	size_t seen_count, seen_size;
 };
+
+/* The place of this identity, or the free one where it belongs. */
+static struct identity *seen_place(const struct walk *walk, dev_t device, ino_t inode)
+{
+	size_t at = (size_t)((inode + device) * 0x9E3779B97F4A7C15u >> 20);
+
+	for (;; at++) {
+		struct identity *place = &walk->seen[at & (walk->seen_size - 1)];
+
+		if (!place->inode || (place->device == device && place->inode == inode))
+			return place;
+	}
+}
+
+/* Several links may lead to one file; it is read under the first of its names. */
+static bool is_first_name(struct walk *walk, const struct stat *status)
+{
+	struct identity *place;
+
+	if (2 * walk->seen_count >= walk->seen_size) {
+		struct walk old = *walk;
+
+		walk->seen_size = old.seen_size ? 2 * old.seen_size : 64;
+		walk->seen = alloc_zeroed(walk->seen_size, sizeof(*walk->seen));
+		for (size_t i = 0; i < old.seen_size; i++) {
+			if (old.seen[i].inode)
+				*seen_place(walk, old.seen[i].device, old.seen[i].inode) = old.seen[i];
+		}
+		free(old.seen);
+	}
+	place = seen_place(walk, status->st_dev, status->st_ino);
+	if (place->inode || !status->st_ino)
+		return !status->st_ino;
+	*place = (struct identity){status->st_dev, status->st_ino};
+	walk->seen_count++;
+	return true;
+}
 
 static void add_file(struct input_files *files, struct str path, const struct stat *status)
 {
@@ -91,7 +137,7 @@ static void walk_folder(struct walk *walk, const char *folder, const struct abov
 			if (!is_loop(above, &status))
 				walk_folder(walk, path.data, &here);
 		} else if (S_ISREG(status.st_mode) && walk->files->list.count < FILES_MAX &&
-			   status.st_mtime > walk->newer_than) {
+			   status.st_mtime > walk->newer_than && is_first_name(walk, &status)) {
 			add_file(walk->files, buf_str(&path), &status);
 		}
 		buf_release(&path);
@@ -103,7 +149,7 @@ static void walk_folder(struct walk *walk, const char *folder, const struct abov
 bool input_add(struct input_files *files, struct str path, input_fault *fault, void *context,
 	       struct buf *error)
 {
-	struct walk walk = {files, fault, context, 0};
+	struct walk walk = {.files = files, .fault = fault, .context = context};
 	struct buf name = {0};
 	struct stat status;
 	bool good = true;
@@ -127,6 +173,7 @@ bool input_add(struct input_files *files, struct str path, input_fault *fault, v
 		add_file(files, path, &status);
 	}
 	buf_release(&name);
+	free(walk.seen);
 	return good;
 }
 
@@ -161,7 +208,7 @@ static bool plog_folder(struct buf *folder)
 bool input_add_plog(struct input_files *files, struct buf *error)
 {
 	struct input_files all = {0};
-	struct walk walk = {&all, NULL, NULL, 0};
+	struct walk walk = {.files = &all};
 	struct buf folder = {0};
 	time_t newest = 0;
 
@@ -174,6 +221,9 @@ bool input_add_plog(struct input_files *files, struct buf *error)
 			newest = status.st_mtime;
 	}
 	input_files_release(&all);
+	free(walk.seen);
+	walk.seen = NULL;
+	walk.seen_count = walk.seen_size = 0;
 	walk.files = files;
 	walk.newer_than = newest - INPUT_JOB_SECONDS;
 	if (newest)
@@ -183,5 +233,6 @@ bool input_add_plog(struct input_files *files, struct buf *error)
 			       "%s: no logs there (ASCEND_PROCESS_LOG_PATH, ASCEND_WORK_PATH, ~/ascend/log)",
 			       buf_c_string(&folder));
 	buf_release(&folder);
+	free(walk.seen);
 	return newest != 0;
 }
