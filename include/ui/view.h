@@ -146,6 +146,12 @@ struct places {
 
 enum { STACK_DEPTH = 6, READ_COLUMNS = 90, SUGGESTIONS = 5 };
 
+/* Codes without a record of their own that the reader has asked for; they live as long as the session. */
+struct made_codes {
+	struct arena arena;
+	VEC(const struct code *) list;
+};
+
 struct session {
 	const struct kb *kb;
 	struct search_index *index; /* null until the first picture, or search; then made in slices */
@@ -174,6 +180,7 @@ struct session {
 	struct buf wanted_logs; /* to begin with: paths, each ended by NUL */
 	bool wanted_plog;
 	struct history history;
+	struct made_codes made_codes;
 	struct guide_pane guide;
 	struct past_pane past;
 	const struct entry *last_noted; /* that was looked at */
@@ -270,6 +277,11 @@ void search_work_tick(struct session *session);
 
 /* paste.c: which entries a pasted text of several lines matches, best first. */
 void paste_search(struct session *session, struct str text, struct search_result *found);
+
+/* code_made.c */
+/* What a code means: its record, else what the way it is made says, or the layers of a number; null: nothing.
+ */
+const struct code *session_code(struct session *session, struct str name);
 
 /* view_entry.c */
 void reader_show(struct session *session, const struct entry *entry, const struct code *code);

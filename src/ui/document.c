@@ -290,8 +290,9 @@ static void make_code(struct part *part, const struct code *code)
 {
 	struct layout *layout = &part->document->layout;
 	struct layout_format format = {.item = LAYOUT_NO_ITEM, .hang = PART_INDENT};
+	struct str gap = code->name.size > 0 ? STR("  ") : (struct str){0};
 	struct layout_piece pieces[] = {{code->code, STYLE_CODE_NAME, {0}},
-					{STR("  "), STYLE_TEXT, {0}},
+					{gap, STYLE_TEXT, {0}},
 					{code->name, STYLE_TEXT, {0}},
 					{STR("  "), STYLE_TEXT, {0}},
 					{code->namespace, STYLE_DIM, {0}}};

@@ -188,6 +188,8 @@ void session_free(struct session *session)
 	buf_release(&session->path.paths);
 	buf_release(&session->wanted_logs);
 	vec_release(&session->history.visits);
+	vec_release(&session->made_codes.list);
+	arena_release(&session->made_codes.arena);
 	layout_release(&session->detail.layout);
 	vec_release(&session->form.fields);
 	input_release(&session->form.input);

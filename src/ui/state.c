@@ -150,7 +150,7 @@ static void restore_visit_entry(struct session *session, struct str value)
 
 static void restore_visit_code(struct session *session, struct str value)
 {
-	const struct code *code = kb_code(session->kb, value);
+	const struct code *code = session_code(session, value);
 
 	if (code)
 		reader_visit(session, NULL, code);
@@ -163,7 +163,7 @@ static void restore_shown_entry(struct session *session, struct str value)
 
 static void restore_shown_code(struct session *session, struct str value)
 {
-	reader_show(session, NULL, kb_code(session->kb, value));
+	reader_show(session, NULL, session_code(session, value));
 }
 
 static void restore_line(struct session *session, struct str value)

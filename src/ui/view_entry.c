@@ -129,7 +129,7 @@ bool session_goto(struct session *session, struct str id_or_code)
 {
 	struct str name = str_trim(id_or_code);
 	const struct entry *entry = kb_entry(session->kb, name);
-	const struct code *code = entry ? NULL : kb_code(session->kb, name);
+	const struct code *code = entry ? NULL : session_code(session, name);
 
 	if (!entry && !code)
 		return false;

@@ -40,6 +40,19 @@ def test_chinese_in_pieces_backspace_and_cursor():
     quit_of(terminal)
 
 
+def test_any_code_is_explained():
+    terminal = Pty([PROGRAM, "--lang", "en"], rows=36, columns=120).wait_for("Install")
+    for code, *wanted in (("EI0020", "port of the NPU", "→ 1.6"), ("507015", "A kernel faulted on AI Core"),
+                          ("HCCL 4", "HCCL_E_INTERNAL"), ("4", "HCCL_E_INTERNAL"),
+                          ("ERR02200", "module 02: DIST", "type 200", "no record of its own"), ("ERR02004", "type 004: invalid pointer")):
+        terminal.send(":" + code + "\r").wait_for(f"╭ {code if code != '4' else 'HCCL 4'} ")
+        for text in wanted:
+            terminal.wait_for(text)
+    terminal.send(":ERR0200\r").wait_for("There is no “ERR0200”")
+    terminal.send("q")
+    check(terminal.wait_end() == 0, "status")
+
+
 def test_paste_of_many_lines_into_search():
     terminal = start(rows=40, columns=130)
     terminal.send("/").send(b"\x1b[200~" + TRACEBACK.encode("latin-1") + b"\x1b[201~")
