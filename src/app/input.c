@@ -132,7 +132,8 @@ bool input_read_descriptor(int descriptor, struct str name, struct diagnose *dia
 		good = read_packed(descriptor, name, diagnose, options, &first, error);
 	} else if (good) {
 		diagnose_feed(diagnose, first.data, first.size);
-		good = read_plain(descriptor, name, diagnose, options, first.size, error);
+		good = !go_on(options, first.size) ||
+		       read_plain(descriptor, name, diagnose, options, first.size, error);
 	}
 	buf_release(&first);
 	return good;

@@ -162,7 +162,7 @@ def test_escape_ends_the_wait_for_a_pipe():
     path = log_of(PORT_LOG)
     command = ["/bin/sh", "-c", f"(cat '{path}'; exec sleep 1000) | '{PROGRAM}' --lang en -"]
     terminal = Pty(command, rows=36, columns=120, env=environment(**SSH))
-    terminal.wait_for("Esc stop").wait_for("standard input")
+    terminal.wait_for("Esc stop").wait_for("standard input").wait_for(f" {len(PORT_LOG)} B ")
     terminal.send(ESCAPE).wait_for("What failed first").wait_for("PORT 29777")
     terminal.send("q")
     for pid in descendants(terminal.pid):

@@ -44,7 +44,8 @@ def test_any_code_is_explained():
     terminal = Pty([PROGRAM, "--lang", "en"], rows=36, columns=120).wait_for("Install")
     for code, *wanted in (("EI0020", "port of the NPU", "→ 1.6"), ("507015", "A kernel faulted on AI Core"),
                           ("HCCL 4", "HCCL_E_INTERNAL"), ("4", "HCCL_E_INTERNAL"),
-                          ("ERR02200", "module 02: DIST", "type 200", "no record of its own"), ("ERR02004", "type 004: invalid pointer")):
+                          ("ERR02200", "failed in an HCCL call"),
+                          ("ERR02004", "module 02: DIST", "type 004: invalid pointer", "no record of its own")):
         terminal.send(":" + code + "\r").wait_for(f"╭ {code if code != '4' else 'HCCL 4'} ")
         for text in wanted:
             terminal.wait_for(text)
