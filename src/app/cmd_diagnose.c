@@ -231,6 +231,8 @@ int cmd_diagnose(struct app *app)
 		status = EXIT_FAULT;
 	diagnosis = diagnose_finish(diagnose);
 	found = EXIT_NOTHING;
+	if (diagnosis->input_count)
+		diagnosis_remember(kb, diagnosis);
 	if (status == EXIT_FOUND || diagnosis->input_count)
 		found = why ? print_why(app, scanner, diagnose, diagnosis, why)
 			    : print_diagnosis(app, scanner, diagnosis);

@@ -31,6 +31,7 @@ static void print_failure(const struct app *app, const struct watch *watch, cons
 	struct output output;
 	struct buf path = {0};
 
+	diagnosis_remember(app->kb, diagnosis);
 	output_open_on(&output, &app->options, STDERR_FILENO);
 	buf_add_format(&output.text, "\nascend-faq: ");
 	if (diagnosis->match_count) {

@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "app/json_out.h"
 #include "app/machine.h"
+#include "app/memory.h"
 #include "core/applies.h"
 #include "core/code_family.h"
 #include "core/search.h"
@@ -374,32 +375,56 @@ static bool show_one(struct page *page, struct str name, json_t *entries, json_t
 	return entry || code || show_reading(page, name);
 }
 
+/* Without an operand: what the last diagnosis found. False: told why not. */
+static bool last_diagnosis(const struct app *app, struct buf *names)
+{
+	bool known = memory_read_diagnosis(names);
+
+	if (!known)
+		app_warn(app, "还没有诊断过日志；请先运行 ascend-faq diagnose LOG",
+			 "no log was diagnosed yet: run ascend-faq diagnose LOG first");
+	else if (names->size == 0)
+		app_warn(app, "上一次诊断没有发现已知问题或错误码",
+			 "the last diagnosis found no known problem and no code");
+	return names->size > 0;
+}
+
+static bool show_or_say(struct page *page, struct str name, json_t *entries, json_t *codes)
+{
+	size_t before = page->output->text.size;
+
+	if (before)
+		output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+	if (show_one(page, name, entries, codes))
+		return true;
+	buf_truncate(&page->output->text, before);
+	say_unknown(page->app, name);
+	return false;
+}
+
 int cmd_show(struct app *app)
 {
 	struct output output;
 	struct page page = {app, &output, app->options.lang, NULL};
 	json_t *entries = json_array();
 	json_t *codes = json_array();
-	size_t found = 0;
+	struct buf last = {0};
+	struct str rest, name;
+	bool all = true;
+	int status;
 
 	app_kb(app);
 	output_open(&output, &app->options);
 	output.page = true;
-	for (size_t i = 0; i < app_operand_count(app); i++) {
-		size_t before = output.text.size;
-
-		if (before)
-			output_text(&output, OUTPUT_PLAIN, STR("\n"));
-		if (show_one(&page, app_operand(app, i), entries, codes)) {
-			found++;
-		} else {
-			buf_truncate(&output.text, before);
-			say_unknown(app, app_operand(app, i));
-		}
-	}
-
-	int status = found == app_operand_count(app) ? EXIT_FOUND : EXIT_NOTHING;
-
+	for (size_t i = 0; i < app_operand_count(app); i++)
+		all = show_or_say(&page, app_operand(app, i), entries, codes) && all;
+	if (app_operand_count(app) == 0)
+		all = last_diagnosis(app, &last);
+	rest = buf_str(&last);
+	while (str_next(&rest, '\n', &name))
+		all = (name.size == 0 || show_or_say(&page, name, entries, codes)) && all;
+	buf_release(&last);
+	status = all ? EXIT_FOUND : EXIT_NOTHING;
 	if (app->options.given[OPTION_JSON]) {
 		json_t *document = json_document();
 

@@ -12,13 +12,19 @@
 const struct command command_table[] = {
 	{"show", "ID|CODE…", 1, ANY,
 	 TEXT_INIT("完整显示条目，或解释错误码", "an entry, whole, or what a code means"),
-	 TEXT_INIT("ID 是条目编号，例如 1.6；CODE 是错误码，例如 EI0020、EADDRINUSE、507035。explain "
-		   "是同一个命令。",
+	 TEXT_INIT("ID 是条目编号，例如 1.6；CODE 是错误码，例如 EI0020、EADDRINUSE、507035。",
 		   "ID is an entry's number, such as 1.6; CODE an error code, such as EI0020, EADDRINUSE, "
-		   "507035. "
-		   "explain is the same command."),
+		   "507035."),
 	 cmd_show},
-	{"explain", "ID|CODE…", 1, ANY, TEXT_INIT("同 show", "the same as show"), TEXT_INIT("", ""),
+	{"explain", "[ID|CODE…]", 0, ANY,
+	 TEXT_INIT("同 show；省略参数时为上一次诊断的结果",
+		   "the same as show; alone: what the last diagnosis found"),
+	 TEXT_INIT("省略参数时，显示上一次 diagnose、run "
+		   "或浏览器中的诊断所发现的条目和错误码。只记住它们的编号，"
+		   "不保存日志的内容。",
+		   "Without an argument it shows the entries and codes of the last diagnosis, be it of "
+		   "diagnose, "
+		   "run or the browser. Only their names are kept, nothing of the log."),
 	 cmd_show},
 	{"list", "[SECTION]", 0, 1, TEXT_INIT("列出目录", "the table of contents"),
 	 TEXT_INIT("SECTION 是章节编号或名称，例如 3 或 runtime。",

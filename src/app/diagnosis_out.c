@@ -1,6 +1,8 @@
 #include "app/diagnosis_out.h"
 
 #include "app/json_out.h"
+#include "app/memory.h"
+#include "core/code_family.h"
 
 enum { EVIDENCE_SHOWN = 4, UNMATCHED_SHOWN = 8, RANKS_SHOWN = 16, ID_WIDTH = 5 };
 
@@ -175,6 +177,25 @@ void diagnosis_print(const struct app *app, struct output *output, const struct 
 	if (output->text.size && !diagnosis->match_count)
 		buf_add_byte(&output->text, '\n');
 	print_next(&page);
+}
+
+/* Memory */
+
+void diagnosis_remember(const struct kb *kb, const struct diagnosis *diagnosis)
+{
+	struct buf names = {0};
+
+	for (size_t i = 0; i < diagnosis->match_count; i++)
+		buf_add_format(&names, "%.*s\n", STR_ARG(diagnosis->matches[i].entry->id));
+	for (size_t i = 0; i < diagnosis->code_count; i++) {
+		const struct code_met *met = &diagnosis->codes[i];
+		struct code_reading reading;
+
+		if (met->code || code_read(kb, met->text, &reading))
+			buf_add_format(&names, "%.*s\n", STR_ARG(met->code ? met->code->code : met->text));
+	}
+	memory_save_diagnosis(buf_str(&names));
+	buf_release(&names);
 }
 
 /* JSON */

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { GUIDES_LIMIT = 4 * 1024 * 1024 };
+enum { GUIDES_LIMIT = 4 * 1024 * 1024, DIAGNOSIS_LIMIT = 256 * 1024 };
 
 static bool path_of(const char *name, struct buf *path)
 {
@@ -111,7 +111,29 @@ void memory_read_history(struct buf *text)
 
 bool memory_clear(struct buf *error)
 {
-	return remove_file("ascend-faq/history", error) && remove_file("ascend-faq/guide", error);
+	return remove_file("ascend-faq/history", error) && remove_file("ascend-faq/guide", error) &&
+	       remove_file("ascend-faq/last-diagnosis", error);
+}
+
+/* ---- The last diagnosis. ------------------------------------------------------------------------------ */
+
+void memory_save_diagnosis(struct str names)
+{
+	struct buf path = {0};
+
+	if (path_of("ascend-faq/last-diagnosis", &path))
+		fs_write_file(buf_c_string(&path), names, NULL);
+	buf_release(&path);
+}
+
+bool memory_read_diagnosis(struct buf *names)
+{
+	struct buf path = {0};
+	bool good = path_of("ascend-faq/last-diagnosis", &path) &&
+		    fs_read_file(buf_c_string(&path), DIAGNOSIS_LIMIT, names, NULL);
+
+	buf_release(&path);
+	return good;
 }
 
 /* ---- Time. -------------------------------------------------------------------------------------------- */

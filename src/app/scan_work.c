@@ -1,6 +1,7 @@
 #include "app/scan_work.h"
 
 #include "app/child.h"
+#include "app/diagnosis_out.h"
 #include "app/input.h"
 #include "app/scan_run.h"
 #include "core/findings.h"
@@ -219,6 +220,7 @@ int scan_work_run(void *context, int out_fd)
 {
 	struct worker worker = {.work = context, .out = out_fd};
 	struct sigaction action = {.sa_handler = stop};
+	const struct diagnosis *diagnosis;
 	struct scanner *scanner;
 
 	signal(SIGPIPE, SIG_IGN); /* a write to nobody fails, and all is given back */
@@ -230,7 +232,10 @@ int scan_work_run(void *context, int out_fd)
 	scanner = scanner_new(worker.work->kb);
 	worker.diagnose = diagnose_new(scanner);
 	read_all(&worker, scanner);
-	send_findings(&worker, diagnose_finish(worker.diagnose));
+	diagnosis = diagnose_finish(worker.diagnose);
+	if (diagnosis->input_count)
+		diagnosis_remember(worker.work->kb, diagnosis);
+	send_findings(&worker, diagnosis);
 	send_progress(&worker, 0);
 	send(&worker, SCAN_END, (struct str){0});
 	diagnose_free(worker.diagnose);

@@ -82,7 +82,7 @@ d, status = document("diagnose", stdin=line + b"[rank0]: step 1\n" + line)
 check(d["codes"][0]["code"] == "EADDRINUSE" and d["codes"][0]["count"] == 2, "a line counts once for its code", d["codes"])
 
 # --- fill ---------------------------------------------------------------------------------------------------
-r = run("fill", "1.2", "--set", "MASTER_PORT=23417")
+r = run("fill", "1.2", "--set", "MASTER_PORT=23417", "--set", "SCRIPT=train.py", "--set", "ARGS=--epochs 3")
 check(r.status == 0 and "torchrun --master_port=23417" in r.out, "fill with a value of --set", r.out + r.err)
 r = run("fill", "1.6", "--set", "PORT_START=25000", "--set", "PORT_END=24000")
 check(r.status == 1 and "24000: the two ends are no pair" in r.out, "fill says why a value is not taken", r.out)

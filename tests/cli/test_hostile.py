@@ -39,7 +39,7 @@ r = run("show", "x" * 100000)
 check(r.err.startswith("ascend-faq: xxx") and len(r.err) < 1200 and "…" in r.err and "no such" in r.err, "of an endless word the message shows the ends", r.err)
 
 # --- streams ------------------------------------------------------------------------------------------------------
-COMMANDS = ("list", "list --json", "show 1.6", "search npu", "probe resources", "fill 1.2", "help", "--version", "lint --json", "diagnose",
+COMMANDS = ("list", "list --json", "show 1.6", "search npu", "probe resources", "fill 1.2 --set MASTER_PORT=23417 --set SCRIPT=a.py --set ARGS=", "help", "--version", "lint --json", "diagnose",
             "run -- echo text")
 for command in COMMANDS:
     with open("/dev/full", "wb") as full:

@@ -111,6 +111,14 @@ def test_the_value_of_the_log_stands_in_the_command():
     terminal.send(ESCAPE).wait_for("What failed first").send("q").wait_end()
 
 
+def test_what_the_browser_diagnosed_is_explained_later():
+    home = scratch()
+    terminal = open_log(log_of(PORT_LOG), env=environment(HOME=home, **SSH))
+    terminal.wait_for("What failed first").send("q").wait_end()
+    shown = subprocess.run([PROGRAM, "--lang", "en", "explain"], capture_output=True, check=True, env=environment(HOME=home))
+    check(shown.stdout.startswith(b"1.2 ") and b"EADDRINUSE" in shown.stdout, f"{shown.stdout[:300]}")
+
+
 def test_a_hostile_value_is_not_put_into_a_command():
     log = PORT_LOG.replace("29777", "1;reboot")
     terminal = open_log(log_of(log))
