@@ -32,6 +32,10 @@ struct evidence {
 	int32_t rank;     /* FRAMING_NO_RANK: not known */
 	struct line_head head;
 	struct str text; /* the line, clean and without prefix, cut at some hundred bytes */
+	/* Where diagnose_keep_context was asked for: whole lines around it as they stand in the log (not
+	 * clean), of which the line itself starts at `around_line`. Empty: not kept. */
+	struct str around;
+	size_t around_line;
 };
 
 struct capture {
@@ -109,8 +113,14 @@ void diagnose_begin(struct diagnose *diagnose, struct str input_name);
 void diagnose_feed(struct diagnose *diagnose, const char *bytes, size_t size);
 
 /*
- * The same without a copy: read up to *room bytes to where this points, then say how many came. The room is
- * never 0.
+ * Of the input that was begun: keep the lines around the first pieces of evidence, as it cannot be read
+ * again. Bounded, too: some lines, some thousand bytes, some pieces.
+ */
+void diagnose_keep_context(struct diagnose *diagnose);
+
+/*
+ * diagnose_feed without a copy: read up to *room bytes to where this points, then say how many came. The room
+ * is never 0.
  */
 char *diagnose_room(struct diagnose *diagnose, size_t *room);
 void diagnose_commit(struct diagnose *diagnose, size_t size);

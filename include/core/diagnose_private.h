@@ -30,10 +30,15 @@ enum {
 	CODES_MAX = 512,
 	LIMITS_MAX = 64,
 	PIDS_MAX = 4096,
-	RECENT_MATCHES = 128, /* a signature */
-	ZONES = 16,           /* a signature: streams */
-	MISSES_MAX = 200,     /* finds in a row; then a signature is only looked for in its stream */
-	TELLING_MATCHES = 512 /* a signature; further ones are only counted */
+	RECENT_MATCHES = 128,   /* a signature */
+	ZONES = 16,             /* a signature: streams */
+	MISSES_MAX = 200,       /* finds in a row; then a signature is only looked for in its stream */
+	TELLING_MATCHES = 512,  /* a signature; further ones are only counted */
+	AROUND_LINES = 16,      /* that are kept of an input that cannot be read again: before and after */
+	AROUND_SIZE = 3 * 1024, /* in so many bytes each */
+	AROUND_LINE_SIZE = 4 * 1024, /* of the line itself */
+	AROUND_PIECES = 4,           /* of evidence, an entry */
+	AROUND_PLACES = 32           /* codes, and unknown errors */
 };
 
 /* The bytes that can be looked at now, by their offsets in the input. */
@@ -166,6 +171,7 @@ struct diagnose {
 	uint64_t looked;             /* all finds before this were looked at */
 	uint64_t read_closely;       /* the lines before this were searched for hidden finds */
 	bool is_utf16;
+	bool keep_context;
 	struct clean_utf16 utf16;
 	struct buf raw, transcoded;
 	int32_t path_rank;

@@ -27,6 +27,18 @@ void findings_release(struct findings *findings);
  */
 size_t findings_first(const struct match *match);
 
+/* A raw line of a log as a terminal would show it in the end: of a progress bar the last state. Cut when
+ * long. */
+void findings_add_shown(struct buf *out, struct str raw);
+
+/* The line before (`back`) or behind those that were taken of evidence.around; false: there is none. */
+struct around_cursor {
+	size_t taken; /* lines */
+	size_t at;    /* bytes */
+};
+bool findings_next_around(const struct evidence *evidence, bool back, struct around_cursor *cursor,
+			  struct str *line);
+
 /* "0,3-7": at most `most` parts, then the number of all. */
 void findings_add_ranks(struct buf *out, const struct match *match, size_t most);
 

@@ -3,8 +3,16 @@
 #include "app/json_out.h"
 #include "app/memory.h"
 #include "core/code_family.h"
+#include "core/findings.h"
 
-enum { EVIDENCE_SHOWN = 4, UNMATCHED_SHOWN = 8, RANKS_SHOWN = 16, ID_WIDTH = 5 };
+enum {
+	CONTEXT_SHOWN = 2,
+	CONTEXT_MOST = 16,
+	EVIDENCE_SHOWN = 4,
+	UNMATCHED_SHOWN = 8,
+	RANKS_SHOWN = 16,
+	ID_WIDTH = 5
+};
 
 struct page {
 	const struct app *app;
@@ -32,6 +40,34 @@ static void print_evidence(struct page *page, const struct evidence *evidence)
 	buf_add_byte(&page->output->text, '\n');
 }
 
+static void print_context_line(struct page *page, uint64_t line, struct str raw)
+{
+	struct buf shown = {0};
+
+	findings_add_shown(&shown, raw);
+	buf_add_repeated(&page->output->text, ' ', ID_WIDTH + 1);
+	output_format(page->output, OUTPUT_DIM, "%llu- ", (unsigned long long)line);
+	output_text(page->output, OUTPUT_DIM, buf_str(&shown));
+	buf_add_byte(&page->output->text, '\n');
+	buf_release(&shown);
+}
+
+/* As grep -C shows it. Only of what cannot be read again. */
+static void print_in_context(struct page *page, const struct evidence *evidence)
+{
+	struct around_cursor before = {0}, after = {0};
+	struct str lines[CONTEXT_SHOWN], line;
+	size_t count = 0;
+
+	while (count < CONTEXT_SHOWN && findings_next_around(evidence, true, &before, &lines[count]))
+		count++;
+	for (size_t i = count; i > 0; i--)
+		print_context_line(page, evidence->line - i, lines[i - 1]);
+	print_evidence(page, evidence);
+	for (count = 0; count < CONTEXT_SHOWN && findings_next_around(evidence, false, &after, &line);)
+		print_context_line(page, evidence->line + ++count, line);
+}
+
 static void print_ranks(struct page *page, const struct match *match)
 {
 	output_format(page->output, OUTPUT_DIM, " · rank ");
@@ -54,8 +90,12 @@ static void print_match(struct page *page, const struct match *match)
 	if (match->rank_count)
 		print_ranks(page, match);
 	buf_add_byte(&page->output->text, '\n');
-	for (size_t i = 0; i < match->evidence_count && i < EVIDENCE_SHOWN; i++)
-		print_evidence(page, &match->evidence[i]);
+	for (size_t i = 0; i < match->evidence_count && i < EVIDENCE_SHOWN; i++) {
+		if (i == 0)
+			print_in_context(page, &match->evidence[i]);
+		else
+			print_evidence(page, &match->evidence[i]);
+	}
 	for (size_t i = 0; i < match->capture_count; i++) {
 		const struct capture *capture = &match->captures[i];
 
@@ -205,6 +245,26 @@ static void add_number(json_t *object, const char *key, uint64_t value)
 	json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
+/* "before" and "after": the lines around it, where they were kept. */
+static void add_around(json_t *object, const struct evidence *evidence, const char *key, bool back)
+{
+	struct around_cursor cursor = {0};
+	json_t *lines = json_array();
+	struct buf shown = {0};
+	struct str line;
+
+	while (cursor.taken < CONTEXT_MOST && findings_next_around(evidence, back, &cursor, &line)) {
+		buf_clear(&shown);
+		findings_add_shown(&shown, line);
+		if (back)
+			json_array_insert_new(lines, 0, json_from_str(buf_str(&shown)));
+		else
+			json_array_append_new(lines, json_from_str(buf_str(&shown)));
+	}
+	json_object_set_new(object, key, lines);
+	buf_release(&shown);
+}
+
 static json_t *evidence_to_json(const struct diagnosis *diagnosis, const struct scanner *scanner,
 				const struct evidence *evidence)
 {
@@ -217,6 +277,10 @@ static json_t *evidence_to_json(const struct diagnosis *diagnosis, const struct 
 	json_object_set_new(object, "rank",
 			    evidence->rank == FRAMING_NO_RANK ? json_null() : json_integer(evidence->rank));
 	json_object_set_new(object, "text", json_from_str(evidence->text));
+	if (evidence->around.size > 0) {
+		add_around(object, evidence, "before", true);
+		add_around(object, evidence, "after", false);
+	}
 	if (scanner && evidence->signature != DIAGNOSE_NONE)
 		json_object_set_new(object, "strength",
 				    json_string(strengths[scanner_signature(scanner, evidence->signature)

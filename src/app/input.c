@@ -115,9 +115,12 @@ bool input_read_descriptor(int descriptor, struct str name, struct diagnose *dia
 			   const struct input_options *options, struct buf *error)
 {
 	struct buf first = {0};
+	struct stat status;
 	bool good = true;
 
 	diagnose_begin(diagnose, name);
+	if (str_equal(name, STR("-")) || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+		diagnose_keep_context(diagnose);
 	buf_reserve(&first, PACKED_SIZE);
 	while (first.size < 2) {
 		ssize_t got = read_some(descriptor, first.data + first.size, PACKED_SIZE - first.size);

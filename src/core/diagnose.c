@@ -153,7 +153,7 @@ void diagnose_begin(struct diagnose *diagnose, struct str name)
 	vec_push(&diagnose->inputs, (struct input){.name = arena_copy(&diagnose->arena, name)});
 	diagnose->reading = true;
 	diagnose->taken = diagnose->looked = diagnose->read_closely = 0;
-	diagnose->is_utf16 = false;
+	diagnose->is_utf16 = diagnose->keep_context = false;
 	diagnose->utf16 = (struct clean_utf16){0};
 	diagnose->path_rank = framing_rank_of_path(name);
 	diagnose->line_cursor = diagnose->lines_before_cursor = 0;
@@ -165,6 +165,11 @@ void diagnose_begin(struct diagnose *diagnose, struct str name)
 	memset(diagnose->shapes, 0, SHAPE_CACHE_SIZE * sizeof(*diagnose->shapes));
 	for (size_t i = 0; i < scanner_signature_count(diagnose->scanner); i++)
 		diagnose->signatures[i].zone_count = 0; /* places of the input before */
+}
+
+void diagnose_keep_context(struct diagnose *diagnose)
+{
+	diagnose->keep_context = true;
 }
 
 /* The mark of UTF-16 at the start of the input: what is in the block so far is transcoded. */

@@ -56,6 +56,65 @@ struct evidence diagnose_own(struct diagnose *diagnose, struct evidence evidence
 	return evidence;
 }
 
+/*
+ * The start of the lines before the one that starts at `at`, as many as are kept. `from_start`: the text
+ * starts with the input, and so with a whole line.
+ */
+static size_t around_start(struct str text, size_t at, bool from_start)
+{
+	size_t start = at;
+
+	for (int lines = 0; lines < AROUND_LINES && start > 0; lines++) {
+		size_t line = start - 1;
+
+		while (line > 0 && text.data[line - 1] != '\n')
+			line--;
+		if ((line == 0 && !from_start) || at - line > AROUND_SIZE)
+			break;
+		start = line;
+	}
+	return start;
+}
+
+static size_t around_end(struct str text, size_t at)
+{
+	size_t limit = AROUND_LINE_SIZE, end = at;
+
+	for (int lines = 0; lines <= AROUND_LINES && end < text.size; lines++) {
+		size_t size = str_find_byte(str_slice(text, end, text.size), '\n');
+
+		size = size == STR_NOT_FOUND ? text.size - end : size + 1;
+		if (lines > 0 && end + size - at > limit)
+			break;
+		if (lines == 0) {
+			size = size < AROUND_LINE_SIZE ? size : AROUND_LINE_SIZE;
+			limit = size + AROUND_SIZE;
+		}
+		end += size;
+		if (text.data[end - 1] != '\n')
+			break;
+	}
+	return end;
+}
+
+/* As diagnose_own, with the lines around it where they are wanted. */
+static struct evidence own_with_context(struct diagnose *diagnose, struct evidence evidence, bool wanted)
+{
+	const struct view *view = &diagnose->view;
+	struct str text = {view->data, (size_t)(view->end - view->start)};
+
+	evidence = diagnose_own(diagnose, evidence);
+	if (wanted && diagnose->keep_context && evidence.offset >= view->start &&
+	    evidence.offset < view->end) {
+		size_t at = (size_t)(evidence.offset - view->start);
+		size_t start = around_start(text, at, view->start == 0);
+
+		evidence.around = arena_copy(&diagnose->arena, str_slice(text, start, around_end(text, at)));
+		evidence.around_line = at - start;
+	}
+	return evidence;
+}
+
 void diagnose_keep_pid(struct diagnose *diagnose, const struct line_head *head)
 {
 	if (!head->pid || head->rank == FRAMING_NO_RANK || diagnose->pids.count >= PIDS_MAX)
@@ -158,11 +217,14 @@ static void keep_evidence(struct diagnose *diagnose, struct found *found, const 
 			continue;
 		if (scanner_signature(diagnose->scanner, other->signature)->signature->strength <
 		    signature->strength)
-			*other = diagnose_own(diagnose, *evidence);
+			*other = own_with_context(diagnose, *evidence, other->around.size > 0);
 		return;
 	}
-	if (found->evidence.count < EVIDENCE_MAX || new_rank)
-		vec_push(&found->evidence, diagnose_own(diagnose, *evidence));
+	if (found->evidence.count < EVIDENCE_MAX || new_rank) {
+		bool first = found->evidence.count < AROUND_PIECES;
+
+		vec_push(&found->evidence, own_with_context(diagnose, *evidence, first));
+	}
 }
 
 static struct str lines_text(const struct context *context, size_t first, size_t last)
@@ -223,8 +285,9 @@ void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struc
 			}
 		}
 		if (!known && diagnose->codes.count < CODES_MAX) {
-			struct code_met met = {arena_copy(&diagnose->arena, name), code, 1,
-					       diagnose_own(diagnose, *at)};
+			struct code_met met = {
+				arena_copy(&diagnose->arena, name), code, 1,
+				own_with_context(diagnose, *at, diagnose->codes.count < AROUND_PLACES)};
 
 			met.first.signature = DIAGNOSE_NONE;
 			vec_push(&diagnose->codes, met);
@@ -273,6 +336,7 @@ static bool names_wrapper(struct diagnose *diagnose, struct str text)
 size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const struct evidence *at)
 {
 	uint64_t shape = message_shape(cut(str_trim(text)));
+	struct evidence own;
 
 	if (names_wrapper(diagnose, text))
 		return DIAGNOSE_NONE;
@@ -286,6 +350,7 @@ size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const s
 		diagnose->unknown_more++;
 		return DIAGNOSE_NONE;
 	}
-	vec_push(&diagnose->unknown, (struct unknown_error){shape, {1, diagnose_own(diagnose, *at)}});
+	own = own_with_context(diagnose, *at, diagnose->unknown.count < AROUND_PLACES);
+	vec_push(&diagnose->unknown, (struct unknown_error){shape, {1, own}});
 	return diagnose->unknown.count - 1;
 }

@@ -1,6 +1,10 @@
 #include "core/findings.h"
 
+#include "core/clean.h"
+
 #include <string.h>
+
+enum { SHOWN_BYTES = 4096 };
 
 /*
  * One function a type does both: it writes a value, or reads one in its place. So the two sides cannot
@@ -112,10 +116,12 @@ static void code_evidence(struct coder *coder, struct evidence *evidence)
 	code_bytes(coder, &level, sizeof(level));
 	code_bytes(coder, &head->stream, sizeof(head->stream));
 	code_str(coder, &evidence->text);
+	code_str(coder, &evidence->around);
+	code_size(coder, &evidence->around_line);
 	if (coder->out)
 		return;
-	coder->failed = coder->failed || kind < TIME_NONE || kind > TIME_FULL || level < LEVEL_UNKNOWN ||
-			level > LEVEL_ERROR;
+	coder->failed = coder->failed || evidence->around_line > evidence->around.size || kind < TIME_NONE ||
+			kind > TIME_FULL || level < LEVEL_UNKNOWN || level > LEVEL_ERROR;
 	if (coder->failed)
 		kind = level = 0;
 	head->time_kind = (unsigned)kind;
@@ -284,6 +290,51 @@ size_t findings_first(const struct match *match)
 			first = i;
 	}
 	return first;
+}
+
+void findings_add_shown(struct buf *out, struct str raw)
+{
+	struct buf clean = {0};
+	struct str rest, part, last = {0};
+
+	clean_add(&clean, str_slice(raw, 0, SHOWN_BYTES));
+	rest = buf_str(&clean);
+	while (rest.size > 0 && str_next(&rest, '\n', &part)) {
+		if (part.size > 0)
+			last = part;
+	}
+	buf_add(out, last);
+	buf_release(&clean);
+}
+
+bool findings_next_around(const struct evidence *evidence, bool back, struct around_cursor *cursor,
+			  struct str *line)
+{
+	struct str text = evidence->around;
+	size_t start, end;
+
+	if (cursor->taken == 0) {
+		end = str_find_byte(str_slice(text, evidence->around_line, text.size), '\n');
+		cursor->at = back                   ? evidence->around_line
+			     : end == STR_NOT_FOUND ? text.size
+						    : evidence->around_line + end + 1;
+	}
+	if (cursor->at == (back ? 0 : text.size))
+		return false;
+	start = cursor->at;
+	if (back) {
+		end = --start;
+		while (start > 0 && text.data[start - 1] != '\n')
+			start--;
+		cursor->at = start;
+	} else {
+		end = str_find_byte(str_slice(text, start, text.size), '\n');
+		end = end == STR_NOT_FOUND ? text.size : start + end;
+		cursor->at = end < text.size ? end + 1 : end;
+	}
+	cursor->taken++;
+	*line = str_slice(text, start, end);
+	return true;
 }
 
 void findings_add_ranks(struct buf *out, const struct match *match, size_t most)

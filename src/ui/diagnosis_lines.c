@@ -52,6 +52,9 @@ void diagnosis_ask_lines(struct session *session)
 	name = pane->findings.diagnosis.inputs[evidence->input].name;
 	if (pane->pasted.size > 0) {
 		take_pasted(pane, evidence);
+	} else if (evidence->around.size > 0) {
+		set_lines(pane, evidence->input, evidence->offset, evidence->around, evidence->around_line,
+			  true);
 	} else if (str_equal(name, STR("-"))) {
 		/* What came through a pipe is gone. */
 		set_lines(pane, evidence->input, evidence->offset, (struct str){0}, 0, false);

@@ -2,11 +2,9 @@
 #include "ui/view.h"
 
 #include "base/utf8.h"
-#include "core/clean.h"
 
 enum {
-	LINE_BYTES = 4096, /* of a line of the context */
-	LINES_MOST = 128,  /* on either side */
+	LINES_MOST = 128, /* on either side */
 	MARK_COLUMNS = 2,
 	CODES_SHOWN = 3
 };
@@ -56,22 +54,6 @@ static bool make_context(const struct session *session, const struct evidence *e
 		start += line.size + 1;
 	}
 	return context->count > context->at;
-}
-
-/* As a terminal would show it in the end: of a progress bar the last state. */
-static void add_shown(struct buf *out, struct str raw)
-{
-	struct buf clean = {0};
-	struct str rest, part, last = {0};
-
-	clean_add(&clean, str_slice(raw, 0, LINE_BYTES));
-	rest = buf_str(&clean);
-	while (rest.size > 0 && str_next(&rest, '\n', &part)) {
-		if (part.size > 0)
-			last = part;
-	}
-	buf_add(out, last);
-	buf_release(&clean);
 }
 
 /* Values that the signatures took out of this line stand out in it. */
@@ -149,7 +131,7 @@ static void draw_around(struct session *session, const struct log_place *place,
 
 	if (row < place->area.row || row >= place->area.row + place->area.rows)
 		return;
-	add_shown(&text, context->lines[index]);
+	findings_add_shown(&text, context->lines[index]);
 	draw_number(place, row, number, marked);
 	canvas_text_cut(place->canvas, row, place->area.column + place->gutter,
 			place->area.columns - place->gutter, marked ? STYLE_ERROR_TEXT : STYLE_TEXT,
@@ -168,7 +150,7 @@ static void draw_lines(struct session *session, const struct log_place *place,
 	int rows, above, below, first;
 
 	if (known)
-		add_shown(&text, context.lines[context.at]);
+		findings_add_shown(&text, context.lines[context.at]);
 	layout_clear(&layout, place->area.columns - place->gutter);
 	/* A line that is longer than what is shown of it, or redrawn: what matched in it counts. */
 	add_pieces(session, evidence,

@@ -23,6 +23,15 @@ def put(name, content):
     return str(path)
 
 
+def without_context(text):
+    """The document without the lines around: those are kept only of what cannot be read again."""
+    parsed = json.loads(text)
+    for piece in [e for m in parsed["matches"] for e in m["evidence"]] + parsed["unmatched"]:
+        piece.pop("before", None)
+        piece.pop("after", None)
+    return parsed
+
+
 def found(result_document):
     return [match["entry"] for match in result_document["matches"]]
 
@@ -76,7 +85,7 @@ for name, content in {
     check(status == 0 and found(d)[0] == "1.2" and d["matches"][0]["captures"].get("PORT") == "29500", f"{name}: the entry and the port", (status, d["matches"]))
     with open(path, "rb") as file:
         p = subprocess.run([PROGRAM, "diagnose", "--json", "-"], stdin=file, capture_output=True, env=environment(), check=False)
-    check(p.returncode == 0 and p.stdout.replace(b'"-"', f'"{path}"'.encode()) == run("diagnose", "--json", path).stdout, f"{name}: the same from standard input", p.stdout)
+    check(p.returncode == 0 and without_context(p.stdout.replace(b'"-"', f'"{path}"'.encode())) == json.loads(run("diagnose", "--json", path).stdout), f"{name}: the same from standard input", p.stdout)
 d, status = document("diagnose", put("kinds/UTF-16-empty", b"\xff\xfe"))
 check(status == 1 and d["matches"] == [], "nothing but a mark of UTF-16", d)
 for name, content in {"cut": gzip.compress(ERROR.encode() * 50)[:-20], "damaged": gzip.compress(b"", 0)[:10] + b"\xff" * 100, "only the head": b"\x1f\x8b"}.items():
@@ -105,7 +114,7 @@ for threads in ("2", "3", "16", "64"):
 check(run("diagnose", "--json", many).out == one.out, "and as many as there are processors")
 with open(many, "rb") as file:
     p = subprocess.run([PROGRAM, "diagnose", "--json"], stdin=file, capture_output=True, text=True, env=environment(), check=False)
-check(p.stdout.replace('"-"', f'"{many}"') == one.out, "and so does standard input")
+check(without_context(p.stdout.replace('"-"', f'"{many}"')) == json.loads(one.out), "and so does standard input")
 
 # --- pipes --------------------------------------------------------------------------------------------------------
 fifo = str(top / "fifo")
@@ -132,6 +141,29 @@ d, status = document("diagnose", calm, "-", plain, stdin=ERROR.encode())
 check([i["path"] for i in d["inputs"]] == [calm, "-", plain] and {e["path"] for e in evidence(d)} == {"-", plain}, "standard input among files, in their order", d)
 r = run("diagnose", "-", stdin=b"")
 check(r.status == 1, "standard input with nothing in it", r.status)
+
+# What came through a pipe is gone: the lines around what was found are kept.
+piped = "".join(f"line {i}\n" for i in range(1, 40000)) + "\r10%\r\x1b[32m99%\x1b[0m\n" + ERROR + "\n" + "".join(f"  more {i}\n" for i in range(40000))
+for feeding in ("standard input", "a FIFO"):
+    if feeding == "a FIFO":
+        writer_thread = threading.Thread(target=lambda: open(fifo, "w", encoding="utf-8", newline="").write(piped))
+        writer_thread.start()
+        d, status = document("diagnose", fifo)
+        writer_thread.join()
+    else:
+        d, status = document("diagnose", stdin=piped.encode())
+    piece = evidence(d)[0]
+    check(piece["line"] == 40001 and piece["before"] == [f"line {i}" for i in range(39985, 40000)] + ["99%"] and piece["after"] == [f"  more {i}" for i in range(16)], f"{feeding}: the lines around what was found are kept", piece)
+r = run("diagnose", stdin=piped.encode())
+check(f"      39999- line 39999\n      40000- 99%\n      -:40001: {ERROR}\n      40002-   more 0\n      40003-   more 1\n" in r.out, "and are shown", r.out)
+d, status = document("diagnose", stdin=(ERROR + "\n").encode())
+check(evidence(d)[0]["before"] == [] and evidence(d)[0]["after"] == [], "nothing around it", d)
+d, status = document("diagnose", stdin=("first\n" + ERROR).encode())
+check(evidence(d)[0]["before"] == ["first"] and evidence(d)[0]["after"] == [], "the first line and the last", d)
+d, status = document("diagnose", stdin=b"x" * 300000 + b"\n" + ERROR.encode() + b"\n" + b"y" * 300000 + b"\nend\n")
+check(evidence(d)[0]["line"] == 2 and evidence(d)[0]["before"] == [] and evidence(d)[0]["after"] == [], "endless lines around it are left out", d)
+d, status = document("diagnose", plain)
+check("before" not in evidence(d)[0], "a file can be read again", d)
 
 # --- folders ------------------------------------------------------------------------------------------------------
 folder = top / "job"

@@ -161,7 +161,7 @@ def test_a_pipe_is_read_while_the_terminal_is_open():
     path = log_of(PORT_LOG)
     command = ["/bin/sh", "-c", f"cat '{path}' | '{PROGRAM}' --lang en -"]
     terminal = Pty(command, rows=36, columns=120, env=environment(**SSH))
-    terminal.wait_for("standard input").wait_for("rank 3").wait_for("not kept")
+    terminal.wait_for("standard input").wait_for("rank 3").wait_for("1   step 1").wait_for("3   step 2")
     terminal.send("\r").wait_for("from the log").send("q")
     check(terminal.wait_end() == 0, "status")
 
