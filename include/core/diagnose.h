@@ -159,6 +159,7 @@ struct diagnose_block {
 	size_t size;      /* of its own bytes; DIAGNOSE_BLOCK but for the last one */
 	bool first, last; /* of its input */
 	struct scan_hits hits;
+	uint64_t lines; /* line ends among its own bytes, once scanned */
 	bool scanned;
 };
 void diagnose_block_init(struct diagnose_block *block);

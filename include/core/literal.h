@@ -24,7 +24,7 @@ enum {
  * patterns of a scanner.
  */
 struct frequencies {
-	uint64_t common[2048]; /* which groups of three or four bytes occur in words of healthy logs */
+	uint8_t common[1 << 17]; /* how often a group of three or four bytes occurs in words of healthy logs */
 };
 void frequencies_init(struct frequencies *frequencies);
 

@@ -14,6 +14,8 @@ enum {
 	GZIP_WINDOW_BITS = 15 + 16, /* zlib: the largest window, gzip's head */
 	PACKED_SIZE = 64 * 1024,
 	THREADS_MAX = 64,
+	SPARE_BLOCKS =
+		12, /* beyond one a thread: done ahead, so that a close look at one keeps nobody waiting */
 	PARALLEL_BLOCKS_MIN = 8 /* smaller files are done before threads have started */
 };
 
@@ -162,7 +164,8 @@ struct crew {
 	struct slot *slots;
 	bool stop;
 	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	pthread_cond_t ready; /* the block that the caller waits for is done */
+	pthread_cond_t room;  /* slots are free again */
 };
 
 /* Read block `index` with the bytes before it that the scan wants. 0, or an error number. */
@@ -193,64 +196,87 @@ static int read_block(const struct crew *crew, uint64_t index, struct diagnose_b
 	return 0;
 }
 
+/* Is there a block that somebody can begin? With the lock held. */
+static bool can_begin(const struct crew *crew)
+{
+	return !crew->stop && crew->next < crew->blocks && crew->next < crew->taken + crew->slot_count;
+}
+
+/* Read and scan the next block. With the lock held, which is given away meanwhile. */
+static void do_block(struct crew *crew)
+{
+	uint64_t index = crew->next++;
+	struct slot *slot = &crew->slots[index % crew->slot_count];
+	int error_number;
+
+	slot->state = SLOT_BUSY;
+	pthread_mutex_unlock(&crew->lock);
+	error_number = read_block(crew, index, &slot->block);
+	if (!error_number)
+		diagnose_block_scan(crew->scanner, &slot->block);
+	pthread_mutex_lock(&crew->lock);
+	slot->error_number = error_number;
+	slot->state = error_number ? SLOT_FAILED : SLOT_READY;
+	if (index == crew->taken)
+		pthread_cond_signal(&crew->ready); /* it is what the caller waits for */
+}
+
 static void *work(void *argument)
 {
 	struct crew *crew = argument;
 
 	pthread_mutex_lock(&crew->lock);
-	for (;;) {
-		uint64_t index;
-		struct slot *slot;
-		int error_number;
-
-		while (!crew->stop && crew->next < crew->blocks &&
-		       crew->next >= crew->taken + crew->slot_count)
-			pthread_cond_wait(&crew->changed, &crew->lock);
-		if (crew->stop || crew->next == crew->blocks)
-			break;
-		index = crew->next++;
-		slot = &crew->slots[index % crew->slot_count];
-		slot->state = SLOT_BUSY;
-		pthread_mutex_unlock(&crew->lock);
-		error_number = read_block(crew, index, &slot->block);
-		if (!error_number)
-			diagnose_block_scan(crew->scanner, &slot->block);
-		pthread_mutex_lock(&crew->lock);
-		slot->error_number = error_number;
-		slot->state = error_number ? SLOT_FAILED : SLOT_READY;
-		pthread_cond_broadcast(&crew->changed);
+	while (!crew->stop && crew->next < crew->blocks) {
+		if (can_begin(crew))
+			do_block(crew);
+		else
+			pthread_cond_wait(&crew->room, &crew->lock);
 	}
 	pthread_mutex_unlock(&crew->lock);
 	return NULL;
 }
 
+static bool is_done(const struct slot *slot)
+{
+	return slot->state == SLOT_READY || slot->state == SLOT_FAILED;
+}
+
+/* The caller is one of the threads: while the block that it wants next is not there it does another. */
+static void await_block(struct crew *crew, struct slot *slot)
+{
+	pthread_mutex_lock(&crew->lock);
+	while (!is_done(slot)) {
+		if (can_begin(crew))
+			do_block(crew);
+		else
+			pthread_cond_wait(&crew->ready, &crew->lock);
+	}
+	pthread_mutex_unlock(&crew->lock);
+}
+
 static bool take_blocks(struct crew *crew, struct str name, struct diagnose *diagnose,
 			const struct input_options *options, struct buf *error)
 {
-	bool good = true;
-
-	for (uint64_t index = 0; index < crew->blocks && good; index++) {
+	for (uint64_t index = 0; index < crew->blocks; index++) {
 		struct slot *slot = &crew->slots[index % crew->slot_count];
 
-		pthread_mutex_lock(&crew->lock);
-		while (slot->state != SLOT_READY && slot->state != SLOT_FAILED)
-			pthread_cond_wait(&crew->changed, &crew->lock);
-		pthread_mutex_unlock(&crew->lock);
+		await_block(crew, slot);
 		if (slot->state == SLOT_FAILED) {
 			buf_add_format(error, "%.*s: %s", STR_ARG(name), strerror(slot->error_number));
-			good = false;
-			break;
+			return false;
 		}
 		diagnose_take(diagnose, &slot->block);
 		pthread_mutex_lock(&crew->lock);
 		slot->state = SLOT_FREE;
 		crew->taken++;
-		pthread_cond_broadcast(&crew->changed);
+		/* Workers sleep only when all slots are full: waken once half of them are free again. */
+		if (crew->next - crew->taken <= crew->slot_count / 2)
+			pthread_cond_broadcast(&crew->room);
 		pthread_mutex_unlock(&crew->lock);
 		if (!go_on(options, (index + 1) * DIAGNOSE_BLOCK))
 			break;
 	}
-	return good;
+	return true;
 }
 
 static bool read_parallel(int descriptor, const struct input_file *file, uint64_t size, unsigned threads,
@@ -261,17 +287,18 @@ static bool read_parallel(int descriptor, const struct input_file *file, uint64_
 			    .descriptor = descriptor,
 			    .size = size,
 			    .blocks = (size + DIAGNOSE_BLOCK - 1) / DIAGNOSE_BLOCK,
-			    .slot_count = 2 * (size_t)threads};
+			    .slot_count = (size_t)threads + SPARE_BLOCKS};
 	pthread_t workers[THREADS_MAX];
 	unsigned started = 0;
 	bool good;
 
 	pthread_mutex_init(&crew.lock, NULL);
-	pthread_cond_init(&crew.changed, NULL);
+	pthread_cond_init(&crew.ready, NULL);
+	pthread_cond_init(&crew.room, NULL);
 	crew.slots = alloc_zeroed(crew.slot_count, sizeof(*crew.slots));
 	for (size_t i = 0; i < crew.slot_count; i++)
 		diagnose_block_init(&crew.slots[i].block);
-	while (started < threads && pthread_create(&workers[started], NULL, work, &crew) == 0)
+	while (started + 1 < threads && pthread_create(&workers[started], NULL, work, &crew) == 0)
 		started++;
 	diagnose_begin(diagnose, file->path);
 	if (started)
@@ -280,14 +307,15 @@ static bool read_parallel(int descriptor, const struct input_file *file, uint64_
 		good = read_plain(descriptor, file->path, diagnose, options, 0, error);
 	pthread_mutex_lock(&crew.lock);
 	crew.stop = true;
-	pthread_cond_broadcast(&crew.changed);
+	pthread_cond_broadcast(&crew.room);
 	pthread_mutex_unlock(&crew.lock);
 	for (unsigned i = 0; i < started; i++)
 		pthread_join(workers[i], NULL);
 	for (size_t i = 0; i < crew.slot_count; i++)
 		diagnose_block_release(&crew.slots[i].block);
 	free(crew.slots);
-	pthread_cond_destroy(&crew.changed);
+	pthread_cond_destroy(&crew.ready);
+	pthread_cond_destroy(&crew.room);
 	pthread_mutex_destroy(&crew.lock);
 	return good;
 }

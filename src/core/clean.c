@@ -206,11 +206,15 @@ static size_t clean_one(struct buf *out, struct str raw, size_t at)
 	return at + size;
 }
 
+static inline bool is_plain(char byte)
+{
+	return byte >= ' ' && byte < DELETE && byte != '[' && byte != '\\' && byte != '^' && byte != '&';
+}
+
 /* End of the printable ASCII that starts at `at` and holds nothing to think about. */
 static size_t plain_end(struct str raw, size_t at)
 {
-	while (at < raw.size && raw.data[at] >= ' ' && raw.data[at] < DELETE &&
-	       !strchr("[\\^&", raw.data[at]))
+	while (at < raw.size && is_plain(raw.data[at]))
 		at++;
 	return at;
 }

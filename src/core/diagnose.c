@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { RAW_SIZE = 64 * 1024, PAGE_SIZE = 4096 };
+enum { RAW_SIZE = 64 * 1024, PAGE_SIZE = 4096, SCAN_PIECE = 16 * 1024 };
 
 /* Blocks */
 
@@ -42,8 +42,19 @@ static size_t scan_block(const struct scanner *scanner, struct diagnose_block *b
 	size_t to = all ? text.size : text.size - SCAN_OVERLAP / 2;
 
 	vec_clear(&block->hits.list);
-	if (to > from)
-		scanner_run(scanner, text, from, to, &block->hits);
+	block->lines = 0;
+	/* In pieces, so that a piece is still near when its lines are counted. */
+	for (size_t at = from, own = before; at < to || own < text.size;) {
+		size_t end = at < to && to - at > SCAN_PIECE ? at + SCAN_PIECE : to;
+		size_t counted = end == to ? text.size : end;
+
+		if (end > at)
+			scanner_run(scanner, text, at, end, &block->hits);
+		if (counted > own)
+			block->lines += scan_count_lines(str_slice(text, own, counted));
+		at = end;
+		own = counted > own ? counted : own;
+	}
 	return before;
 }
 
@@ -98,6 +109,7 @@ static void take(struct diagnose *diagnose, struct diagnose_block *block, bool a
 	char *own = block->memory + DIAGNOSE_KEEP;
 	bool first = diagnose->taken == 0;
 	size_t before = SCAN_OVERLAP;
+	uint64_t lines = diagnose->lines_before_cursor; /* before the block: there the cursor stands */
 
 	if (kept)
 		memcpy(own - kept, diagnose->tail.data, kept);
@@ -110,7 +122,8 @@ static void take(struct diagnose *diagnose, struct diagnose_block *block, bool a
 	for (size_t i = 0; i < LINE_CACHE_SIZE; i++)
 		diagnose->lines[i].used = false; /* a line may have been cut off where the view ended */
 	diagnose_look(diagnose, look_limit(diagnose, block->last, all));
-	diagnose_line_number(diagnose, diagnose->view.end);
+	diagnose->line_cursor = diagnose->view.end;
+	diagnose->lines_before_cursor = lines + block->lines;
 	diagnose->taken += block->size;
 	input->bytes = diagnose->taken;
 	input->lines = diagnose->lines_before_cursor;

@@ -82,7 +82,8 @@ void frequencies_init(struct frequencies *frequencies)
 		for (size_t count = LITERAL_WINDOW - 1; count <= LITERAL_WINDOW; count++) {
 			size_t at = place(common_words + i, count);
 
-			frequencies->common[at / 64] |= UINT64_C(1) << at % 64;
+			if (frequencies->common[at] < UINT8_MAX)
+				frequencies->common[at]++;
 		}
 	}
 }
@@ -97,9 +98,7 @@ uint32_t frequencies_of(const struct frequencies *frequencies, const char *bytes
 		rarity += byte_rarity((unsigned char)bytes[i]);
 	/* Letters of a word depend on each other: some bits less than their sum. */
 	frequency = rarity / 2 > 24 ? 1 : UINT32_C(1) << (24 - rarity / 2);
-	if (frequencies->common[at / 64] >> at % 64 & 1)
-		frequency += UINT32_C(1) << 14;
-	return frequency;
+	return frequency + ((uint32_t)frequencies->common[at] << 14);
 }
 
 /* The least size with all windows inside. */

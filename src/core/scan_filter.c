@@ -114,6 +114,24 @@ static size_t next_narrow(const struct scan_filter *filter, const char *bytes, s
 }
 
 #ifdef __x86_64__
+__attribute__((target("avx2"))) static inline __m128i look_up_half(const uint32_t *words, __m128i index)
+{
+	uint64_t low = (uint64_t)_mm_cvtsi128_si64(index);
+	uint64_t high = (uint64_t)_mm_extract_epi64(index, 1);
+	__m128i word = _mm_cvtsi32_si128((int)words[(uint32_t)low]);
+
+	word = _mm_insert_epi32(word, (int)words[low >> 32], 1);
+	word = _mm_insert_epi32(word, (int)words[(uint32_t)high], 2);
+	return _mm_insert_epi32(word, (int)words[high >> 32], 3);
+}
+
+/* Eight words; what a gather does, in less time on most processors, whose gathers are microcode. */
+__attribute__((target("avx2"))) static inline __m256i look_up(const uint32_t *words, __m256i index)
+{
+	return _mm256_set_m128i(look_up_half(words, _mm256_extracti128_si256(index, 1)),
+				look_up_half(words, _mm256_castsi256_si128(index)));
+}
+
 /* test() for the eight windows of 32 bytes, in the lowest bit of each. */
 __attribute__((target("avx2"))) static inline __m256i test_wide(const uint32_t *words, __m128i shift,
 								const char *bytes)
@@ -121,8 +139,7 @@ __attribute__((target("avx2"))) static inline __m256i test_wide(const uint32_t *
 	const __m256i mask = _mm256_set1_epi32(31);
 	__m256i window = _mm256_loadu_si256((const __m256i *)(const void *)bytes);
 	__m256i hash = _mm256_mullo_epi32(window, _mm256_set1_epi32((int)hash_factor));
-	__m256i word =
-		_mm256_i32gather_epi32((const int *)(const void *)words, _mm256_srl_epi32(hash, shift), 4);
+	__m256i word = look_up(words, _mm256_srl_epi32(hash, shift));
 	__m256i first = _mm256_and_si256(_mm256_srli_epi32(hash, 13), mask);
 	__m256i second = _mm256_and_si256(
 		_mm256_xor_si256(_mm256_srli_epi32(hash, 8), _mm256_srli_epi32(window, 21)), mask);
