@@ -142,6 +142,23 @@ void diagnose_take(struct diagnose *diagnose, struct diagnose_block *block)
 
 /* Inputs */
 
+/* What was transcoded, as far as it fills blocks; what is left is less than the block has room for. */
+static void take_transcoded(struct diagnose *diagnose)
+{
+	struct diagnose_block *block = &diagnose->block;
+	size_t at = 0;
+
+	while (diagnose->transcoded.size - at >= DIAGNOSE_BLOCK - block->size) {
+		size_t part = DIAGNOSE_BLOCK - block->size;
+
+		memcpy(block->memory + DIAGNOSE_KEEP + block->size, diagnose->transcoded.data + at, part);
+		block->size += part;
+		at += part;
+		take(diagnose, block, false);
+	}
+	buf_remove(&diagnose->transcoded, 0, at);
+}
+
 static void end_input(struct diagnose *diagnose)
 {
 	struct diagnose_block *block = &diagnose->block;
@@ -150,8 +167,10 @@ static void end_input(struct diagnose *diagnose)
 		return;
 	if (diagnose->is_utf16) {
 		clean_utf16_finish(&diagnose->utf16, &diagnose->transcoded);
-		memcpy(block->memory + DIAGNOSE_KEEP + block->size, diagnose->transcoded.data,
-		       diagnose->transcoded.size);
+		take_transcoded(diagnose);
+		if (diagnose->transcoded.size)
+			memcpy(block->memory + DIAGNOSE_KEEP + block->size, diagnose->transcoded.data,
+			       diagnose->transcoded.size);
 		block->size += diagnose->transcoded.size;
 	}
 	block->last = true;
@@ -223,19 +242,8 @@ char *diagnose_room(struct diagnose *diagnose, size_t *room)
 
 static void commit_utf16(struct diagnose *diagnose, size_t size)
 {
-	struct diagnose_block *block = &diagnose->block;
-	size_t at = 0;
-
 	clean_utf16_add(&diagnose->utf16, &diagnose->transcoded, diagnose->raw.data, size);
-	while (diagnose->transcoded.size - at >= DIAGNOSE_BLOCK - block->size) {
-		size_t part = DIAGNOSE_BLOCK - block->size;
-
-		memcpy(block->memory + DIAGNOSE_KEEP + block->size, diagnose->transcoded.data + at, part);
-		block->size += part;
-		at += part;
-		take(diagnose, block, false);
-	}
-	buf_remove(&diagnose->transcoded, 0, at);
+	take_transcoded(diagnose);
 }
 
 void diagnose_commit(struct diagnose *diagnose, size_t size)

@@ -88,6 +88,10 @@ for name, content in {
     check(p.returncode == 0 and without_context(p.stdout.replace(b'"-"', f'"{path}"'.encode())) == json.loads(run("diagnose", "--json", path).stdout), f"{name}: the same from standard input", p.stdout)
 d, status = document("diagnose", put("kinds/UTF-16-empty", b"\xff\xfe"))
 check(status == 1 and d["matches"] == [], "nothing but a mark of UTF-16", d)
+# A character that is cut off just where a block is full.
+for size in range(512 * 1024 - 4, 512 * 1024 + 2):
+    d, status = document("diagnose", put("kinds/UTF-16-block", ("\ufeff" + ERROR + "\n" + "x" * (size - len(ERROR) - 1)).encode("utf-16-le") + b"\x00\xd8\x41"))
+    check(status == 0 and found(d)[0] == "1.2" and d["inputs"][0]["bytes"] == size + 3, f"UTF-16 of {size} characters, then one that is cut off", d["inputs"])
 for name, content in {"cut": gzip.compress(ERROR.encode() * 50)[:-20], "damaged": gzip.compress(b"", 0)[:10] + b"\xff" * 100, "only the head": b"\x1f\x8b"}.items():
     path = put(f"bad/{name}.gz", content)
     r = run("diagnose", path)
