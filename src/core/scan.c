@@ -140,7 +140,8 @@ static void add_cases(struct scanner *scanner, struct window window, const char 
 static void add_window(struct scanner *scanner, uint32_t needle, const struct literal *literal,
 		       const char *bytes, int at)
 {
-	int more = at >= WINDOW ? 0 : (int)literal->text.size - WINDOW;
+	int last = (int)literal->text.size - WINDOW;
+	int more = 2 * at > last ? 0 : last; /* what lies farther away says more */
 	struct window window = {.bytes = load_window(bytes),
 				.more = load_window(literal->text.data + more),
 				.needle = needle,
