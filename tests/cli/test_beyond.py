@@ -35,12 +35,13 @@ PRINTED = (
     ("RuntimeError: call aclnnMul failed, error code is 561103", "3.4"),
     ("EZ9999: [PID: 9] 2026-01-02-03:04:05.060.708 Parse dynamic kernel config fail.", "3.4"),
     ("EZ9999: [PID: 775] 2025-02-16-12:18:25.258.321 Cannot find bin of op Mul, integral key 0/1/|bf16/ND/.", "1.115"),
+    ("Error: Unknown option: --bisheng-compile=/opt/cann/bin", "1.114"),
     ("Cannot find bin of op Mul", "1.115"),
     ("RuntimeError: call aclnnMul failed, error code is 561003", "1.115"),
     ("RuntimeError: call aclnnMul failed, error code is 561112", "1.115"),
     ("Cannot find option named 'Ascend910B4-1'", "1.116"),
     ("bishengir-compile: for --target option: Cannot find option named 'Ascend310P3'!", "1.116"),
-    ("TRITON_ASCEND_ARCH = Ascend910Z is invalid!Candidates are ['Ascend910B1', 'Ascend910B2']", "1.116"),
+    ("TRITON_ASCEND_ARCH = Ascend910Z is invalid!Candidates are [Ascend910B1, Ascend910B2]", "1.116"),
     # compile
     ("error: ub overflow, requires 3145728 bits while 1572864 bits available! (possible reason: tiling basic block is "
      "too large or block number is more than what user expect due to multi-buffer feature is enabled and some ops need "
@@ -55,7 +56,7 @@ PRINTED = (
      "1.5"),
     ("RuntimeError: Failed to find C++ compiler", "2.105"),
     ("RuntimeError: Failed to compile /tmp/tmpa/launcher.cxx, error: b'no Python.h'", "2.105"),
-    ("NotImplementedError: NPU subtarget Ascend950PR_9579 not supported yet", "2.106"),
+    ("NotImplementedError: NPU subtarget Ascend310P3 not supported yet", "2.106"),
     # accuracy and performance
     ("AssertionError: Tensor-likes are not close!", "4.101"),
     ("local size diffs", "4.110"),
