@@ -99,7 +99,7 @@ for name, content in {"cut": gzip.compress(ERROR.encode() * 50)[:-20], "damaged"
 
 # --- very long lines ----------------------------------------------------------------------------------------------
 long_line = put("long.log", b"x" * (60 << 20) + b" " + ERROR.encode() + b" " + b"y" * (40 << 20) + b"\n" + OTHER.encode() + b"\n")
-p = subprocess.run(["sh", "-c", f'ulimit -v 600000; exec "$0" diagnose --json --threads 1 "$1"', PROGRAM, long_line] if not any(key.endswith("SAN_OPTIONS") for key in os.environ)
+p = subprocess.run(["sh", "-c", f'ulimit -v 600000; exec "$0" diagnose --json --threads 1 "$1"', PROGRAM, long_line] if "asan" not in PROGRAM
                    else [PROGRAM, "diagnose", "--json", "--threads", "1", long_line], capture_output=True, text=True, env=environment(), check=False)
 d = json.loads(p.stdout)
 check(p.returncode == 0 and "1.2" in found(d) and evidence(d)[0]["line"] == 1 and len(evidence(d)[0]["text"]) < 2000, "an error inside of a line of 100 MB", (p.returncode, p.stdout[:600], p.stderr))

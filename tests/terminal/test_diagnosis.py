@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The diagnosis in the browser: from a log to a copied command, scans that are stopped or lost, paths, pipes, pastes."""
 import base64
+import contextlib
 import os
 import re
 import shutil
@@ -174,7 +175,8 @@ def test_escape_ends_the_wait_for_a_pipe():
     terminal.send(ESCAPE).wait_for("What failed first").wait_for("PORT 29777")
     terminal.send("q")
     for pid in descendants(terminal.pid):
-        os.kill(pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):  # it may be at its end already
+            os.kill(pid, signal.SIGTERM)
     terminal.wait_end()
 
 
