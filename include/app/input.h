@@ -42,10 +42,14 @@ void input_files_release(struct input_files *files);
 enum { INPUT_JOB_SECONDS = 600 };
 bool input_add_plog(struct input_files *files, struct buf *error);
 
+enum { INPUT_IDLE_MS = 250 };
+
 struct input_options {
 	unsigned threads; /* 0: as many as there are processors */
 	/* Called now and then from the calling thread; false stops the reading. May be null. */
 	bool (*progress)(void *context, uint64_t bytes);
+	/* Called again and again while a pipe has nothing to read, after INPUT_IDLE_MS each. May be null. */
+	void (*idle)(void *context);
 	void *context;
 };
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -94,14 +95,26 @@ static bool read_packed(int descriptor, struct str name, struct diagnose *diagno
 	return good;
 }
 
+/* Until there is something to read, or a signal came. */
+static void await(int descriptor, const struct input_options *options)
+{
+	struct pollfd wanted = {descriptor, POLLIN, 0};
+
+	while (options->idle && poll(&wanted, 1, INPUT_IDLE_MS) == 0)
+		options->idle(options->context);
+}
+
 static bool read_plain(int descriptor, struct str name, struct diagnose *diagnose,
 		       const struct input_options *options, uint64_t bytes, struct buf *error)
 {
 	for (;;) {
 		size_t room;
-		char *to = diagnose_room(diagnose, &room);
-		ssize_t got = read_some(descriptor, to, room);
+		char *to;
+		ssize_t got;
 
+		await(descriptor, options);
+		to = diagnose_room(diagnose, &room);
+		got = read_some(descriptor, to, room);
 		if (got < 0)
 			return system_error(error, name);
 		if (got == 0)

@@ -33,9 +33,12 @@ struct worker {
 	struct diagnose *diagnose;
 	struct input_files files;
 	uint64_t before; /* bytes of the files that are done */
+	uint64_t bytes;  /* of the one that is being read */
 	uint64_t next_progress_ms, next_findings_ms;
 	struct buf findings;
-	bool gone; /* nobody listens any more */
+	bool endless; /* what is being read: a pipe, which may give little and seldom */
+	bool unseen;  /* it gave something since the last look */
+	bool gone;    /* nobody listens any more */
 };
 
 /* Set by SIGTERM. The process does nothing but this scan: file scope is its own. */
@@ -148,7 +151,12 @@ static bool progress(void *context, uint64_t bytes)
 	struct worker *worker = context;
 	uint64_t now = loop_now_ms();
 
+	worker->bytes = bytes;
+	worker->unseen = true;
 	if (now >= worker->next_findings_ms) {
+		if (worker->endless)
+			diagnose_flush(worker->diagnose);
+		worker->unseen = false;
 		send_findings(worker, diagnose_result(worker->diagnose));
 		worker->next_findings_ms =
 			loop_now_ms() + FINDINGS_MS + FINDINGS_SHARE * (loop_now_ms() - now);
@@ -158,6 +166,17 @@ static bool progress(void *context, uint64_t bytes)
 		worker->next_progress_ms = now + PROGRESS_MS;
 	}
 	return !told_to_stop && !worker->gone;
+}
+
+/* Nothing comes: what has come is looked at, although its block is not full. */
+static void idle(void *context)
+{
+	struct worker *worker = context;
+
+	if (!worker->unseen || told_to_stop)
+		return;
+	worker->next_findings_ms = worker->next_progress_ms = 0;
+	progress(worker, worker->bytes);
 }
 
 static void collect(struct worker *worker)
@@ -182,15 +201,17 @@ static void collect(struct worker *worker)
 
 static void read_all(struct worker *worker, const struct scanner *scanner)
 {
-	struct input_options options = {.progress = progress, .context = worker};
+	struct input_options options = {.progress = progress, .idle = idle, .context = worker};
 	struct buf error = {0};
 
 	for (size_t i = 0; i < worker->files.list.count && !told_to_stop && !worker->gone; i++) {
 		const struct input_file *file = &worker->files.list.items[i];
 
 		buf_clear(&error);
+		worker->endless = file->size == 0;
 		if (!input_read(file, scanner, worker->diagnose, &options, &error))
 			send(worker, SCAN_FAULT, buf_str(&error));
+		worker->endless = false;
 		worker->before += file->size;
 		progress(worker, 0);
 	}

@@ -180,6 +180,23 @@ def test_escape_ends_the_wait_for_a_pipe():
     terminal.wait_end()
 
 
+def test_what_a_pipe_gave_is_shown_before_it_ends():
+    fifo = os.path.join(scratch(), "pipe")
+    os.mkfifo(fifo)
+    command = ["/bin/sh", "-c", f"'{PROGRAM}' --lang en - < '{fifo}'"]
+    terminal = Pty(command, rows=36, columns=120, env=environment(**SSH))
+    with open(fifo, "w", encoding="utf-8") as pipe:
+        for part in ("step 0\n", PORT_LOG[:100], PORT_LOG[100:], "step 3\n"):
+            pipe.write(part)
+            pipe.flush()
+        terminal.wait_for("What failed first").wait_for("PORT 29777").wait_for("Esc stop")
+        pipe.write("[rank0]: RuntimeError: NPU function error: device error type 0, error code is 561103\n")
+        pipe.flush()
+        terminal.wait_for("3.4 ").wait_for("Esc stop")
+    terminal.wait_gone("Esc stop").send("q")
+    check(terminal.wait_end() == 0, "status")
+
+
 def test_a_terminal_as_standard_input_is_refused():
     terminal = Pty([PROGRAM, "--lang", "en", "-"], env=environment())
     check(terminal.wait_end() == 2, "status")
