@@ -20,7 +20,9 @@ static const struct evidence evidence[] = {
 	 .offset = UINT64_MAX,
 	 .rank = FRAMING_NO_RANK,
 	 .head = {.rank = FRAMING_NO_RANK, .time = 10, .time_kind = TIME_OF_DAY, .level = LEVEL_ERROR},
-	 .text = STR_INIT("any \0 bytes \xFF")},
+	 .text = STR_INIT("any \0 bytes \xFF"),
+	 .around = STR_INIT("one\n two\r\nany bytes\n\nlast"),
+	 .around_line = 10},
 };
 static const int32_t ranks[] = {0, 1, 3, 4, 5, 6, 9};
 static const struct capture captures[] = {
@@ -88,6 +90,8 @@ static void same_evidence(const struct evidence *a, const struct evidence *b)
 	assert_true(a->offset == b->offset && a->rank == b->rank && a->head.time == b->head.time);
 	assert_true(a->head.time_kind == b->head.time_kind && a->head.level == b->head.level);
 	assert_true(str_equal(a->text, b->text));
+	assert_true(str_equal(a->around, b->around));
+	assert_int_equal(a->around_line, b->around_line);
 }
 
 static void a_copy_is_the_same(void **state)
@@ -158,6 +162,33 @@ static void the_first_is_by_time_else_by_place(void **state)
 	assert_int_equal(findings_first(&match), 2);
 }
 
+static void the_lines_around_come_one_by_one(void **state)
+{
+	struct around_cursor before = {0}, after = {0};
+	struct evidence piece = evidence[1];
+	struct buf shown = {0};
+	struct str line;
+
+	(void)state;
+	assert_true(findings_next_around(&piece, true, &before, &line));
+	findings_add_shown(&shown, line);
+	assert_true(str_equal(buf_str(&shown), STR(" two")));
+	assert_true(findings_next_around(&piece, true, &before, &line));
+	assert_true(str_equal(line, STR("one")));
+	assert_false(findings_next_around(&piece, true, &before, &line));
+	assert_true(findings_next_around(&piece, false, &after, &line));
+	assert_true(str_equal(line, STR("")));
+	assert_true(findings_next_around(&piece, false, &after, &line));
+	assert_true(str_equal(line, STR("last")));
+	assert_false(findings_next_around(&piece, false, &after, &line));
+	piece.around = (struct str){0};
+	piece.around_line = 0;
+	before = after = (struct around_cursor){0};
+	assert_false(findings_next_around(&piece, true, &before, &line));
+	assert_false(findings_next_around(&piece, false, &after, &line));
+	buf_release(&shown);
+}
+
 static void ranks_are_told_in_ranges(void **state)
 {
 	struct match match = {.ranks = ranks, .rank_count = 7};
@@ -178,6 +209,7 @@ int main(void)
 		cmocka_unit_test(a_copy_is_the_same),
 		cmocka_unit_test(broken_bytes_are_refused),
 		cmocka_unit_test(the_first_is_by_time_else_by_place),
+		cmocka_unit_test(the_lines_around_come_one_by_one),
 		cmocka_unit_test(ranks_are_told_in_ranges),
 	};
 
