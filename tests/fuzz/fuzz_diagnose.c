@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "core/diagnose.h"
+#include "core/findings.h"
 
 #include <string.h>
 
@@ -12,6 +13,20 @@ static const struct scanner *the_scanner(void)
 	if (!scanner)
 		scanner = scanner_new(fuzz_kb());
 	return scanner;
+}
+
+static void add_evidence(const struct evidence *evidence, struct buf *out)
+{
+	struct around_cursor before = {0}, after = {0};
+	struct str line;
+
+	buf_add_format(out, "%llu:%.*s\n", (unsigned long long)evidence->line, STR_ARG(evidence->text));
+	FUZZ_CHECK(evidence->around_line <= evidence->around.size);
+	while (findings_next_around(evidence, true, &before, &line))
+		findings_add_shown(out, line);
+	while (findings_next_around(evidence, false, &after, &line))
+		findings_add_shown(out, line);
+	FUZZ_CHECK(before.taken < evidence->line);
 }
 
 /* What must be the same: entries, counts, lines and texts, flattened. */
@@ -25,8 +40,7 @@ static void flatten(const struct diagnosis *diagnosis, struct buf *out)
 		buf_add_format(out, "%.*s %d %d %llu\n", STR_ARG(match->entry->id), match->root,
 			       match->certain, (unsigned long long)match->count);
 		for (size_t e = 0; e < match->evidence_count; e++)
-			buf_add_format(out, "%llu:%.*s\n", (unsigned long long)match->evidence[e].line,
-				       STR_ARG(match->evidence[e].text));
+			add_evidence(&match->evidence[e], out);
 		for (size_t c = 0; c < match->capture_count; c++)
 			buf_add_format(out, "%.*s=%.*s\n", STR_ARG(match->captures[c].name),
 				       STR_ARG(match->captures[c].value));
@@ -43,6 +57,7 @@ static void run(struct diagnose *diagnose, struct str bytes, size_t piece, struc
 {
 	diagnose_reset(diagnose);
 	diagnose_begin(diagnose, STR("fuzz"));
+	diagnose_keep_context(diagnose);
 	for (size_t at = 0; at < bytes.size; at += piece) {
 		struct str part = str_slice(bytes, at, at + piece);
 
