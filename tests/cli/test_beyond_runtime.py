@@ -21,7 +21,7 @@ PRINTED = (
     ("RuntimeError: ACL stream synchronize failed, error code:507018", "3.103"),
     (f"EI0002: {PID} The wait execution of the Notify register times out. Reason: The Notify register has not received "
      "the Notify record from remote rank [3].", "3.104"),
-    (f"{PID} Execution_Error(EI0002): A timeout occurs when the Notify register waits for execution. Waiting peer "
+    (f"{PID} Communication_Error_Timeout(EI0002): A timeout occurs when the Notify register waits for execution. Waiting peer "
      "rank: 3; task information: x", "3.104"),
     ("RuntimeError: ACL stream synchronize failed, error code:507048", "3.104"),
     (f"EI0006: {PID} Getting socket times out. Reason: Remote Rank did not send the data in time.", "3.105"),
@@ -56,7 +56,8 @@ PRINTED = (
     ("address in use for bind listen on 10.1.2.3:8899", "3.125"),
     ("acc tcp server start failed, result: ACC_LINK_ADDRESS_IN_USE", "3.125"),
     ("startup acc tcp server on port: 8899 already in use.", "3.125"),
-    ("[ERROR] KERNEL(7,sklogd):2026-03-03-10:10:10.000.001 [devmm_page_fault_d2h_query_flag 412] Query flag fail.", "3.130"),
+    ("[ERROR] KERNEL(7,sklogd):2026-03-03-10:10:10.000.001 [devmm] "
+     "[devmm_page_fault_d2h_query_flag 810] Host page fault send message fail.", "3.130"),
     ("KeyError: 'getpwuid(): uid not found: 10086'", "3.131"),
     ("RuntimeError: ACL stream synchronize failed, error code:507053", "3.132"),
     ("RuntimeError: ACL stream synchronize failed, error code:507054", "3.132"),
