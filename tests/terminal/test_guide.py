@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Guided fixing from a failing check to a passing one: the test does what the guide says, as its reader would."""
+import atexit
 import os
 import shutil
 import socket
+import subprocess
+import sys
 
 from terminal import PROGRAM, Pty, check, environment, main, scratch, tool
 
@@ -102,6 +105,25 @@ def test_a_port_that_is_taken():
         terminal = machine.guide("1.2")
         terminal.wait_for("choose a solution").send("\x1b[B").send("\r")
         check_fails(to_step(terminal, 1), "29500")
+    check_passes(terminal, 1)
+    terminal.send("\x03")
+    check(terminal.wait_end() == 130, "status")
+
+
+def test_a_process_that_holds_the_port():
+    """Who, what and since when is told; the own one is filled in, and asked about before it is copied."""
+    machine = Machine()
+    holder = subprocess.Popen([sys.executable, "-c", "import socket, time; s = socket.socket(); "
+                               "s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(('0.0.0.0', 29500)); s.listen(); "
+                               "print('ready', flush=True); time.sleep(600)"], stdout=subprocess.PIPE)
+    atexit.register(holder.kill)
+    holder.stdout.readline()
+    terminal = machine.guide("1.2")
+    terminal.wait_for("choose a solution").send("\x1b[B").send("\x1b[B").send("\r")
+    check_fails(to_step(terminal, 1), "import socket")
+    terminal.wait_for(f"kill {holder.pid}").send("\r").wait_for("Before it is used").send("\x1b[27u").wait_gone("Before it is used")
+    holder.kill()
+    holder.wait()
     check_passes(terminal, 1)
     terminal.send("\x03")
     check(terminal.wait_end() == 130, "status")
