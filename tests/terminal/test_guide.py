@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -62,6 +63,21 @@ def test_a_stale_build_is_removed():
     shutil.rmtree(machine.work + "/build")
     check_passes(terminal, 1)
     end(terminal, machine, "1.9")
+
+
+def test_a_killed_guide_is_resumed():
+    """Whatever ended it: where it was is where `guide --resume` goes on, with the check of its step."""
+    for number in (signal.SIGKILL, signal.SIGHUP):
+        machine = Machine()
+        machine.write(machine.work + "/build/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere/source\n")
+        terminal = machine.guide("1.9")
+        check_fails(to_step(terminal, 1), "stale")
+        terminal.kill(number).wait_end()
+        shutil.rmtree(machine.work + "/build")
+        again = machine.guide("--resume")
+        again.wait_for("1.9").wait_for("✓ [1]")
+        again.send("\x03")
+        again.wait_end()
 
 
 def test_another_python():

@@ -767,8 +767,14 @@ static void ports_and_their_holders(void **state)
 	has_value(&result, "HOLDER_PID", "4242");
 	has_value(&result, "HOLDER_USER", "alice");
 	has_value(&result, "HOLDER_COMMAND", "python train.py --lr 1");
+	has_value(&result, "OWN_PID", "4242"); /* the machine's user is alice */
 	assert_true(str_equal(result.entry, STR("1.2")));
 	probe_result_release(&result);
+	/* A process of somebody else is told, and never the one to end. */
+	fake_answer(&machine, PROBE_ASK_PORTS, "29500-29500", "29500 busy 4243 bob 3h12m python train.py\n",
+		    PROBE_END_OK, 0);
+	expect(&machine, "port-29500", PROBE_WARN, "HOLDER_PID", "4243");
+	expect(&machine, "port-29500", PROBE_WARN, "OWN_PID", "");
 	fake_answer(&machine, PROBE_ASK_PORTS, "29500-29500", "29500 busy - bob - -\n", PROBE_END_OK, 0);
 	expect(&machine, "port-29500", PROBE_WARN, "HOLDER_USER", "bob");
 	fake_answer(&machine, PROBE_ASK_PORTS, "29500-29500", "29500 busy - - - -\n", PROBE_END_OK, 0);
