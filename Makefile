@@ -1,7 +1,10 @@
 # ascend-faq: `make help` says what there is.
 
 # What may be set: CC, CFLAGS, LDFLAGS, BUILD (where everything built goes), prefix, DESTDIR, SANITIZE=1, WERROR=1.
+# For another architecture: SYSROOT (where its libraries are), and MADE (a BUILD of this machine, with the C sources
+# that are made from files: what makes them must run here).
 BUILD ?= build
+MADE ?= $(BUILD)
 prefix ?= /usr/local
 DESTDIR ?=
 VERSION := 0.1.0
@@ -23,9 +26,14 @@ ifdef WERROR
 WARNINGS += -Werror
 endif
 
-package_cflags := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-core_libs := $(shell pkg-config --libs libpcre2-8 yaml-0.1 libutf8proc jansson 2>/dev/null) -lz -lpthread
-all_libs := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lz -lpthread
+pkg_config := pkg-config
+ifdef SYSROOT
+pkg_config := PKG_CONFIG_LIBDIR=$(wildcard $(SYSROOT)/usr/lib/*/pkgconfig) PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) pkg-config
+endif
+package_cflags := $(shell $(pkg_config) --cflags $(PACKAGES) 2>/dev/null) \
+	$(addprefix -isystem ,$(wildcard $(if $(SYSROOT),$(SYSROOT)/usr/include $(SYSROOT)/usr/include/*-linux-gnu)))
+core_libs := $(shell $(pkg_config) --libs libpcre2-8 yaml-0.1 libutf8proc jansson 2>/dev/null) -lz -lpthread
+all_libs := $(shell $(pkg_config) --libs $(PACKAGES) 2>/dev/null) -lz -lpthread
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DASCEND_FAQ_VERSION='"$(VERSION)"' -Iinclude $(WARNINGS) $(CFLAGS) $(HARDENING) \
 	$(CPPFLAGS) $(package_cflags) -MMD -MP
 
@@ -59,6 +67,7 @@ help:
 #: make run              install what is missing, build, open the program
 #: make check            the same, then every test
 #: make                  build build/ascend-faq
+#: make dist             static programs for x86_64 and aarch64, with what a release has, in build/dist
 #: make bench            measure it side by side with its peers
 #: make docs             renew the generated parts of the README
 #: make fuzz             TARGET=diagnose FUZZ_SECONDS=60: look for faults of a parser
@@ -73,8 +82,8 @@ run: packages-run
 	@exec $(BUILD)/ascend-faq $(ARGS)
 
 # Installs what is missing through the system's package manager; does nothing, and asks nothing, when all is there.
-.PHONY: packages-run packages-check packages-bench
-packages-run packages-check packages-bench: packages-%:
+.PHONY: packages-run packages-check packages-bench packages-dist
+packages-run packages-check packages-bench packages-dist: packages-%:
 	@sh .ci/packages $*
 
 $(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
@@ -104,7 +113,7 @@ $(BUILD)/embed: $(BUILD)/tool/embed.o
 $(BUILD)/shell.c: $(BUILD)/embed $(SHELL_FILES)
 	$(call tell,EMBED,$@)
 	$(quiet)$(BUILD)/embed embedded_shell $(SHELL_FILES) > $@
-$(BUILD)/shell.o: $(BUILD)/shell.c
+$(BUILD)/shell.o: $(MADE)/shell.c
 	$(call tell,CC,$@)
 	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -113,7 +122,7 @@ PAGE_FILES := $(wildcard src/app/export/*)
 $(BUILD)/page.c: $(BUILD)/embed $(PAGE_FILES)
 	$(call tell,EMBED,$@)
 	$(quiet)$(BUILD)/embed embedded_page $(PAGE_FILES) > $@
-$(BUILD)/page.o: $(BUILD)/page.c
+$(BUILD)/page.o: $(MADE)/page.c
 	$(call tell,CC,$@)
 	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -124,7 +133,7 @@ $(BUILD)/mkpack: $(BUILD)/tool/mkpack.o $(BUILD)/app/pack_folder.o $(BUILD)/libp
 $(BUILD)/pack.c: $(BUILD)/mkpack $(PACK_FILES)
 	$(call tell,PACK,$@)
 	$(quiet)$(BUILD)/mkpack content $@
-$(BUILD)/pack.o: $(BUILD)/pack.c
+$(BUILD)/pack.o: $(MADE)/pack.c
 	$(call tell,CC,$@)
 	$(quiet)$(CC) $(ALL_CFLAGS) -w -O0 -c -o $@ $<
 
@@ -191,6 +200,36 @@ $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libui.a $(BUILD)/libplat.a $
 bench: packages-bench
 	@$(MAKE) --no-print-directory all benches
 	@BUILD=$(BUILD) $(PYTHON) tests/bench/run
+
+# Static programs that run alone on any Linux of their architecture. The same sources and packages give the same bytes,
+# whoever builds them and wherever: no paths, times or identifiers of the build are in them.
+# Not position-independent: the pack is megabytes of pointers, which would be relocated at every start.
+ARCHITECTURES := x86_64 aarch64
+SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
+STATIC_CFLAGS := -O2 -fno-pie -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=.
+STATIC_LDFLAGS := -static -no-pie -s -Wl,--gc-sections -Wl,--build-id=none
+DIST := $(BUILD)/dist
+distributed = ascend-faq-$(VERSION)-linux-$(1)
+
+# In the build of one architecture, $(BUILD)/static/ARCH.
+static_make = $(MAKE) --no-print-directory BUILD=$(BUILD)/static/$(1) MADE=$(BUILD) SYSROOT=$(BUILD)/sysroot/$(1) \
+	CC=$(1)-linux-gnu-gcc CFLAGS="$(STATIC_CFLAGS)"
+
+.PHONY: dist $(ARCHITECTURES:%=dist-%)
+dist: packages-dist
+	@$(MAKE) --no-print-directory all $(BUILD)/ascend-faq.1
+	@rm -rf $(DIST) && mkdir -p $(DIST)
+	@$(MAKE) --no-print-directory $(ARCHITECTURES:%=dist-%)
+	@cd $(DIST) && sha256sum ascend-faq-* > SHA256SUMS && cat SHA256SUMS
+
+$(ARCHITECTURES:%=dist-%): dist-%: $(BUILD)/sysroot/%/packages
+	@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
+	@sh .ci/tarball $(DIST)/$(call distributed,$*) $(SOURCE_DATE_EPOCH) $(BUILD)/static/$*/ascend-faq $(BUILD)/ascend-faq.1 \
+		README.md LICENSE $(wildcard $(BUILD)/completions)
+
+$(BUILD)/sysroot/%/packages: .ci/sysroot
+	$(call tell,GET,$(@D))
+	$(quiet)sh .ci/sysroot $* $(@D)
 
 .PHONY: format
 format:
