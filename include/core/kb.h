@@ -226,6 +226,32 @@ struct code_family {
 };
 
 /*
+ * A compatibility matrix: which versions were made for each other (core/compat.h). The first column is what
+ * the matrix is about; the others stand from the easiest to the hardest to change. Rows: the newest first.
+ */
+struct compat_column {
+	struct str name;  /* for readers: torch_npu */
+	struct str probe; /* what finds it */
+	struct str value; /* the probe's value: TORCH_NPU_VERSION */
+};
+
+struct compat_row {
+	struct str_list
+		cells; /* one a column: an expression of core/version.h; what is offered comes first */
+};
+
+struct compat_matrix {
+	struct str id;
+	struct text title;
+	const struct compat_column *columns;
+	size_t column_count;
+	const struct compat_row *rows;
+	size_t row_count;
+	struct str source;
+	struct location where;
+};
+
+/*
  * Redaction: what is private in a text, and what looks so and is not (core/redact.h). Lint runs `hide` and
  * `keep`.
  */
@@ -308,6 +334,8 @@ struct pack {
 	size_t report_count;
 	const struct code_family *families;
 	size_t family_count;
+	const struct compat_matrix *matrices;
+	size_t matrix_count;
 	const struct pack_name *code_names;
 	size_t code_name_count;
 	const struct pack_name *placeholder_names;
@@ -340,6 +368,8 @@ struct kb {
 	size_t report_count;
 	const struct code_family *const *families;
 	size_t family_count;
+	const struct compat_matrix *const *matrices;
+	size_t matrix_count;
 	struct kb_index *index; /* private: ids and codes sorted for look-up */
 	struct arena *arena;    /* private */
 };

@@ -62,6 +62,8 @@ struct probe_step {
 	struct str_list interfaces; /* T [wanted names, wanted address]: "NAME ADDRESS family up chosen|-" */
 	struct str space;           /* T path -> "TOTAL AVAILABLE" of its file system, MiB */
 	struct str system;          /* cores, machine, limits, user, folder */
+	struct str_list
+		compat; /* matrices of compat.yaml -> how the values of before go together: core/compat.h */
 	const struct probe_variable *variables; /* -> "NAME=value" of those whose value is not legal */
 	size_t variable_count;
 

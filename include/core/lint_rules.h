@@ -34,6 +34,9 @@ void lint_samples(struct lint *lint);
 /* lint_family.c: families of codes, and their samples. */
 void lint_families(struct lint *lint);
 
+/* lint_compat.c: matrices of versions. */
+void lint_matrices(struct lint *lint);
+
 /* lint_redaction.c: rules of redaction, and their samples. */
 void lint_redactions(struct lint *lint);
 

@@ -16,7 +16,7 @@ struct probe_reading {
 	bool refused;    /* a command, and the host runs none */
 };
 
-void probe_step_read(const struct probe_step *step, const struct probe_values *values,
+void probe_step_read(const struct kb *kb, const struct probe_step *step, const struct probe_values *values,
 		     const struct probe_host *host, uint32_t timeout_ms, struct probe_reading *reading);
 void probe_reading_release(struct probe_reading *reading);
 

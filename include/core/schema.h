@@ -77,6 +77,7 @@ extern const struct schema schema_frame;
 extern const struct schema schema_report;
 extern const struct schema schema_redaction; /* schema_redaction.c */
 extern const struct schema schema_family;    /* schema_family.c */
+extern const struct schema schema_matrix;    /* schema_compat.c */
 
 /* The row of a YAML key, or null. */
 const struct field *schema_field(const struct schema *schema, struct str key);

@@ -65,6 +65,14 @@ const struct command command_table[] = {
 		 "are "
 		 "looked up below DIR, as for a container's file system that is mounted there."),
 	 cmd_probe},
+	{"compat", "[NAME=VERSION…]", 0, ANY,
+	 TEXT_INIT("版本是否配套，以及最接近的配套", "which versions go together, and whether these do"),
+	 TEXT_INIT("省略参数时核对本机：CANN、驱动、Python、torch、torch_npu、triton-ascend。给出参数时核对所问的"
+		   "版本，例如 cann=9.1.0 torch=2.9.0，只列出符合的行。退出码：0 配套，1 不配套。",
+		   "Without an argument it is about this machine: CANN, driver, Python, torch, torch_npu, "
+		   "triton-ascend. With arguments, such as cann=9.1.0 torch=2.9.0, about those versions, and "
+		   "only the rows that fit are shown. Exit status: 0 they go together, 1 they do not."),
+	 cmd_compat},
 	{"fill", "ID [N]", 1, 2,
 	 TEXT_INIT("输出填好占位符的命令", "the commands of an entry with values filled in"),
 	 TEXT_INIT("N 选择第几个解决方案；省略时输出推荐的那个。命令写到标准输出，缺少的值和说明写成注释。",

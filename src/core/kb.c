@@ -50,7 +50,8 @@ static bool same_name(const void *a, const void *b)
 _Static_assert(offsetof(struct entry, id) == 0 && offsetof(struct probe, id) == 0 &&
 		       offsetof(struct frame, id) == 0 && offsetof(struct redaction, id) == 0 &&
 		       offsetof(struct report_template, id) == 0 && offsetof(struct code_family, id) == 0 &&
-		       offsetof(struct section, id) == 0 && offsetof(struct placeholder, name) == 0,
+		       offsetof(struct compat_matrix, id) == 0 && offsetof(struct section, id) == 0 &&
+		       offsetof(struct placeholder, name) == 0,
 	       "same_name reads the first member");
 
 static bool same_code(const void *a, const void *b)
@@ -167,48 +168,19 @@ struct kind {
 	int (*compare)(struct str a, struct str b);
 };
 
-static const struct kind section_kind = {sizeof(struct section),
-					 offsetof(struct pack, sections),
-					 offsetof(struct pack, section_count),
-					 0,
-					 0,
-					 same_name,
-					 NULL};
-static const struct kind entry_kind = {sizeof(struct entry),
-				       offsetof(struct pack, entries),
-				       offsetof(struct pack, entry_count),
-				       0,
-				       0,
-				       same_name,
-				       natural_compare};
-static const struct kind frame_kind = {sizeof(struct frame),
-				       offsetof(struct pack, frames),
-				       offsetof(struct pack, frame_count),
-				       0,
-				       0,
-				       same_name,
-				       NULL};
-static const struct kind report_kind = {sizeof(struct report_template),
-					offsetof(struct pack, reports),
-					offsetof(struct pack, report_count),
-					0,
-					0,
-					same_name,
-					NULL};
-static const struct kind redaction_kind = {sizeof(struct redaction),
-					   offsetof(struct pack, redactions),
-					   offsetof(struct pack, redaction_count),
-					   0,
-					   0,
-					   same_name,
-					   NULL};
-static const struct kind family_kind = {sizeof(struct code_family),
-					offsetof(struct pack, families),
-					offsetof(struct pack, family_count),
-					0,
-					0,
-					same_name,
-					NULL};
+/* Items of a pack's list that have no table of names. */
+#define LIST_KIND(tag, items, count, compare) \
+	{ \
+		sizeof(struct tag), offsetof(struct pack, items), offsetof(struct pack, count), 0, 0, \
+			same_name, compare \
+	}
+static const struct kind section_kind = LIST_KIND(section, sections, section_count, NULL);
+static const struct kind entry_kind = LIST_KIND(entry, entries, entry_count, natural_compare);
+static const struct kind frame_kind = LIST_KIND(frame, frames, frame_count, NULL);
+static const struct kind report_kind = LIST_KIND(report_template, reports, report_count, NULL);
+static const struct kind redaction_kind = LIST_KIND(redaction, redactions, redaction_count, NULL);
+static const struct kind family_kind = LIST_KIND(code_family, families, family_count, NULL);
+static const struct kind matrix_kind = LIST_KIND(compat_matrix, matrices, matrix_count, NULL);
 static const struct kind code_kind = {sizeof(struct code),
 				      offsetof(struct pack, codes),
 				      offsetof(struct pack, code_count),
@@ -403,6 +375,7 @@ struct kb *kb_new(const struct pack *const *packs, size_t count)
 	kb->redactions = (const void *)overlay_kind(kb, &redaction_kind, &kb->redaction_count, NULL);
 	kb->reports = (const void *)overlay_kind(kb, &report_kind, &kb->report_count, NULL);
 	kb->families = (const void *)overlay_kind(kb, &family_kind, &kb->family_count, NULL);
+	kb->matrices = (const void *)overlay_kind(kb, &matrix_kind, &kb->matrix_count, NULL);
 	kb->codes = (const void *)overlay_kind(kb, &code_kind, &kb->code_count, &kb->index->codes);
 	kb->placeholders = (const void *)overlay_kind(kb, &placeholder_kind, &kb->placeholder_count,
 						      &kb->index->placeholders);

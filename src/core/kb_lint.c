@@ -218,5 +218,6 @@ void kb_lint(const struct kb *kb, const struct pack *pack, const struct lint_opt
 	for (size_t i = 0; i < pack->report_count; i++)
 		report_check(kb, &pack->reports[i], diags);
 	lint_families(&lint);
+	lint_matrices(&lint);
 	diag_sort(diags);
 }

@@ -10,7 +10,7 @@
 /* What a file below a pack holds. */
 struct file_kind {
 	const char *path; /* exact, or a folder that ends with '/'; null: any folder */
-	enum { FILE_IGNORED, FILE_PACK, FILE_ITEMS, FILE_ENTRY } kind;
+	enum { FILE_PACK, FILE_ITEMS, FILE_ENTRY } kind;
 	enum pack_items items;
 };
 
@@ -21,7 +21,7 @@ static const struct file_kind file_kinds[] = {
 	{"framing.yaml", FILE_ITEMS, PACK_FRAMES},
 	{"redaction.yaml", FILE_ITEMS, PACK_REDACTIONS},
 	{"families.yaml", FILE_ITEMS, PACK_FAMILIES},
-	{"compat.yaml", FILE_IGNORED, 0},
+	{"compat.yaml", FILE_ITEMS, PACK_MATRICES},
 	{"reports/", FILE_ITEMS, PACK_REPORTS},
 	{"codes/", FILE_ITEMS, PACK_CODES},
 	{NULL, FILE_ENTRY, PACK_ENTRIES},
@@ -74,10 +74,7 @@ static bool is_hidden(struct str path)
 
 bool pack_reader_wants(const char *path)
 {
-	const struct file_kind *kind = file_kind_of(str_of(path));
-
-	return str_ends(str_of(path), STR(".yaml")) && !is_hidden(str_of(path)) &&
-	       !(kind && kind->kind == FILE_IGNORED);
+	return str_ends(str_of(path), STR(".yaml")) && !is_hidden(str_of(path));
 }
 
 static void read_item(struct pack_reader *reader, struct schema_yaml *yaml, enum pack_items items,

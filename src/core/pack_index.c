@@ -24,6 +24,7 @@ static const struct item_kind item_kinds[PACK_ITEM_KINDS] = {
 	[PACK_REDACTIONS] = {&schema_redaction, NAMED(redaction, id)},
 	[PACK_REPORTS] = {&schema_report, NAMED(report_template, id)},
 	[PACK_FAMILIES] = {&schema_family, NAMED(code_family, id)},
+	[PACK_MATRICES] = {&schema_matrix, NAMED(compat_matrix, id)},
 };
 
 const struct schema *pack_item_schema(enum pack_items kind)
@@ -182,9 +183,14 @@ static int compare_families(const void *left, const void *right)
 	return compare_places(PACK_FAMILIES, left, right);
 }
 
+static int compare_matrices(const void *left, const void *right)
+{
+	return compare_places(PACK_MATRICES, left, right);
+}
+
 static compare_function *const orders[PACK_ITEM_KINDS] = {
-	compare_entries, compare_codes,      compare_placeholders, compare_probes,
-	compare_frames,  compare_redactions, compare_reports,      compare_families};
+	compare_entries,    compare_codes,   compare_placeholders, compare_probes,  compare_frames,
+	compare_redactions, compare_reports, compare_families,     compare_matrices};
 
 /* Pointers into `bytes`, sorted; the caller frees them. */
 static const void **sorted(enum pack_items kind, struct str bytes, size_t count)
@@ -351,6 +357,7 @@ void pack_index(struct pack *pack, const struct str items[PACK_ITEM_KINDS], stru
 	pack->redactions =
 		index_kind(PACK_REDACTIONS, items[PACK_REDACTIONS], &pack->redaction_count, arena, diags);
 	pack->families = index_kind(PACK_FAMILIES, items[PACK_FAMILIES], &pack->family_count, arena, diags);
+	pack->matrices = index_kind(PACK_MATRICES, items[PACK_MATRICES], &pack->matrix_count, arena, diags);
 
 	collect_names(PACK_CODES, (const char *)pack->codes, pack->code_count, &names);
 	store_names(&names, &pack->code_names, &pack->code_name_count, arena);

@@ -122,7 +122,7 @@ static void run_step(struct run *run, const struct probe_step *step, uint32_t ti
 	if (wanted != PROBE_TRUE)
 		goto out;
 
-	probe_step_read(step, &run->values, run->host, timeout_ms, &reading);
+	probe_step_read(run->kb, step, &run->values, run->host, timeout_ms, &reading);
 	set_end(run, &reading);
 	keep_for_reader(run, step, &reading);
 	if (reading.refused)

@@ -31,7 +31,16 @@ static void check_conditions(const struct probe *probe, struct str_list when, st
 	}
 }
 
-static void check_step(const struct probe *probe, const struct probe_step *step, struct diag_list *diags)
+static bool has_matrix(const struct kb *kb, struct str id)
+{
+	for (size_t i = 0; i < kb->matrix_count; i++)
+		if (str_equal(kb->matrices[i]->id, id))
+			return true;
+	return false;
+}
+
+static void check_step(const struct kb *kb, const struct probe *probe, const struct probe_step *step,
+		       struct diag_list *diags)
 {
 	check_conditions(probe, step->when, diags);
 	for (size_t i = 0; i < step->capture.count; i++)
@@ -42,6 +51,10 @@ static void check_step(const struct probe *probe, const struct probe_step *step,
 	if (probe_step_sources(step) != 1)
 		FAULT("probe %.*s: a step needs one source, this one has %zu", STR_ARG(probe->id),
 		      probe_step_sources(step));
+	for (size_t i = 0; i < step->compat.count; i++)
+		if (!has_matrix(kb, step->compat.items[i]))
+			FAULT("probe %.*s: there is no matrix %.*s in compat.yaml", STR_ARG(probe->id),
+			      STR_ARG(step->compat.items[i]));
 	if (step->row.size > 0 && !step->each)
 		FAULT("probe %.*s: `row` needs `each: true`", STR_ARG(probe->id));
 	uint16_t first, last;
@@ -67,7 +80,7 @@ static bool comes_after(const struct kb *kb, const struct probe *probe, const st
 void probe_check(const struct kb *kb, const struct probe *probe, struct diag_list *diags)
 {
 	for (size_t i = 0; i < probe->read_count; i++)
-		check_step(probe, &probe->read[i], diags);
+		check_step(kb, probe, &probe->read[i], diags);
 	for (size_t i = 0; i < probe->judge_count; i++) {
 		const struct probe_rule *rule = &probe->judge[i];
 		check_conditions(probe, rule->when, diags);

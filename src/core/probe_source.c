@@ -1,7 +1,10 @@
 /* probe: the kinds of source that a step may have, one function each. */
 #include "core/probe_step.h"
 
+#include "core/compat.h"
+
 struct source {
+	const struct kb *kb;
 	const struct probe_step *step;
 	const struct probe_values *values;
 	const struct probe_host *host;
@@ -487,6 +490,31 @@ static void read_system(const struct source *source)
 	take_answer(source, &(struct probe_request){.ask = PROBE_ASK_SYSTEM, .text = source->step->system});
 }
 
+/* ---- Versions. ---------------------------------------------------------------------------------------- */
+
+static struct str version_among(void *context, struct str value)
+{
+	const struct probe_values *values = context;
+
+	return probe_values_get(values, value);
+}
+
+static void read_compat(const struct source *source)
+{
+	struct str_list ids = source->step->compat;
+	const struct compat_matrix *matrices[COMPAT_MATRICES_MAX];
+	size_t count = 0;
+	struct compat compat;
+
+	for (size_t i = 0; i < source->kb->matrix_count; i++)
+		for (size_t j = 0; j < ids.count && count < COMPAT_MATRICES_MAX; j++)
+			if (str_equal(source->kb->matrices[i]->id, ids.items[j]))
+				matrices[count++] = source->kb->matrices[i];
+	compat_check(matrices, count, version_among, (void *)(uintptr_t)source->values, &compat);
+	compat_add_lines(&compat, &source->reading->text);
+	source->reading->end = PROBE_END_OK;
+}
+
 /* ---- The table. --------------------------------------------------------------------------------------- */
 
 enum { IS_LIST, IS_STR, IS_COUNT };
@@ -512,6 +540,7 @@ static const struct {
 	{offsetof(struct probe_step, interfaces), IS_LIST, read_interfaces},
 	{offsetof(struct probe_step, space), IS_STR, read_space},
 	{offsetof(struct probe_step, system), IS_STR, read_system},
+	{offsetof(struct probe_step, compat), IS_LIST, read_compat},
 	{offsetof(struct probe_step, variable_count), IS_COUNT, read_variables},
 };
 
@@ -536,10 +565,10 @@ size_t probe_step_sources(const struct probe_step *step)
 	return count;
 }
 
-void probe_step_read(const struct probe_step *step, const struct probe_values *values,
+void probe_step_read(const struct kb *kb, const struct probe_step *step, const struct probe_values *values,
 		     const struct probe_host *host, uint32_t timeout_ms, struct probe_reading *reading)
 {
-	struct source source = {step, values, host, timeout_ms, reading};
+	struct source source = {kb, step, values, host, timeout_ms, reading};
 	reading->end = PROBE_END_MISSING;
 	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
 		if (is_set(step, i)) {

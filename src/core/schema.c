@@ -183,6 +183,7 @@ static const struct field pack_fields[] = {
 	ROW_LIST(pack, redactions, redaction_count, redaction, schema_redaction, NULL, "redaction.yaml"),
 	ROW_LIST(pack, reports, report_count, report_template, schema_report, NULL, "reports/*.yaml"),
 	ROW_LIST(pack, families, family_count, code_family, schema_family, NULL, "families.yaml"),
+	ROW_LIST(pack, matrices, matrix_count, compat_matrix, schema_matrix, NULL, "compat.yaml"),
 	ROW_LIST(pack, code_names, code_name_count, pack_name, schema_name, NULL, "codes by name"),
 	ROW_LIST(pack, placeholder_names, placeholder_name_count, pack_name, schema_name, NULL,
 		 "placeholders by name"),

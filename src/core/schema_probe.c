@@ -35,6 +35,8 @@ static const struct field step_fields[] = {
 	ROW_STR_LIST(probe_step, interfaces, "interfaces", "wanted names, wanted address", .choice = SOURCE),
 	ROW_STR(probe_step, space, "space", "MiB of the file system of a path", .choice = SOURCE),
 	ROW_STR(probe_step, system, "system", "cores, machine, limits, user, folder", .choice = SOURCE),
+	ROW_STR_LIST(probe_step, compat, "compat", "matrices of compat.yaml: do the versions go together",
+		     .choice = SOURCE),
 	ROW_MAP(probe_step, variables, variable_count, probe_variable, schema_variable, "variables",
 		"legal values; gives those that are not", .choice = SOURCE),
 	ROW_STR(probe_step, into, "into", "name of the value that gets the whole text"),

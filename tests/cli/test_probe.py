@@ -57,7 +57,7 @@ check(list(d)[0] == "schema" and d["schema"] == 1, "the document starts with its
 check(d["host"] == socket.gethostname() and d["time"].endswith("Z"), "it tells the host and the time")
 ids = [p["id"] for p in d["probes"]]
 expected = """cann cann-sourced npu npu-health npu-processes driver device-nodes clang lld llvm-ar llvm-root cmake ninja gcc
-bishengir-opt bishengir-compile hivmc npuir python torch torch-npu triton triton-ascend triton-dist triton-clash
+bishengir-opt bishengir-compile hivmc npuir python torch torch-npu triton triton-ascend versions triton-dist triton-clash
 triton-backends conda-channels pip-mirror hccl-variables hccl-port-range free-port free-port-range port-29500
 hccl-host-ports interfaces system-library-dir stale-build resources shm limits debug-variables""".split()
 check(sorted(ids) == sorted(expected), "all probes are there, each once", set(ids) ^ set(expected))
