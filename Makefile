@@ -60,6 +60,9 @@ UNIT_TESTS := $(filter $(BUILD)/unit/%,$(TEST_PROGRAMS))
 .PHONY: all
 all: $(BUILD)/ascend-faq
 
+# What is made half is not made.
+.DELETE_ON_ERROR:
+
 .PHONY: help
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -92,7 +95,7 @@ $(BUILD)/ascend-faq: $(BUILD)/app/main.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BU
 
 $(BUILD)/libcore.a: $(BASE) $(CORE)
 $(BUILD)/libplat.a: $(PLAT)
-$(BUILD)/libui.a: $(UI)
+$(BUILD)/libui.a: $(UI) $(BUILD)/terminals.o
 $(BUILD)/libapp.a: $(filter-out $(BUILD)/app/main.o,$(APP)) $(BUILD)/shell.o $(BUILD)/page.o
 $(BUILD)/lib%.a:
 	@mkdir -p $(@D)
@@ -113,16 +116,24 @@ $(BUILD)/embed: $(BUILD)/tool/embed.o
 $(BUILD)/shell.c: $(BUILD)/embed $(SHELL_FILES)
 	$(call tell,EMBED,$@)
 	$(quiet)$(BUILD)/embed embedded_shell $(SHELL_FILES) > $@
-$(BUILD)/shell.o: $(MADE)/shell.c
-	$(call tell,CC,$@)
-	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
-
 # And so are the style and the script of the page that `export` writes.
 PAGE_FILES := $(wildcard src/app/export/*)
 $(BUILD)/page.c: $(BUILD)/embed $(PAGE_FILES)
 	$(call tell,EMBED,$@)
 	$(quiet)$(BUILD)/embed embedded_page $(PAGE_FILES) > $@
-$(BUILD)/page.o: $(MADE)/page.c
+
+# What terminfo says of the commonest terminals. A release (TERMINALS=all) knows each of them.
+$(BUILD)/mkterminals: $(BUILD)/tool/mkterminals.o
+	$(call tell,LINK,$@)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
+$(BUILD)/terminals.c: $(MADE)/mkterminals
+	$(call tell,MAKE,$@)
+	$(quiet)$(MADE)/mkterminals $(TERMINALS) > $@
+
+$(addprefix $(BUILD)/,shell.o page.o): $(BUILD)/%.o: $(MADE)/%.c
+	$(call tell,CC,$@)
+	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/terminals.o: $(BUILD)/terminals.c
 	$(call tell,CC,$@)
 	$(quiet)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -213,11 +224,11 @@ distributed = ascend-faq-$(VERSION)-linux-$(1)
 
 # In the build of one architecture, $(BUILD)/static/ARCH.
 static_make = $(MAKE) --no-print-directory BUILD=$(BUILD)/static/$(1) MADE=$(BUILD) SYSROOT=$(BUILD)/sysroot/$(1) \
-	CC=$(1)-linux-gnu-gcc CFLAGS="$(STATIC_CFLAGS)"
+	TERMINALS=all CC=$(1)-linux-gnu-gcc CFLAGS="$(STATIC_CFLAGS)"
 
 .PHONY: dist $(ARCHITECTURES:%=dist-%)
 dist: packages-dist
-	@$(MAKE) --no-print-directory all $(BUILD)/ascend-faq.1
+	@$(MAKE) --no-print-directory all $(BUILD)/mkterminals $(BUILD)/ascend-faq.1
 	@rm -rf $(DIST) && mkdir -p $(DIST)
 	@$(MAKE) --no-print-directory $(ARCHITECTURES:%=dist-%)
 	@cd $(DIST) && sha256sum ascend-faq-* > SHA256SUMS && cat SHA256SUMS

@@ -1,12 +1,13 @@
 /*
- * terminal: what the terminal can do, from terminfo (through ncurses), or from the built-in entry.
+ * terminal: what the terminal can do, from terminfo (through ncurses), or from what the program carries.
  *
  * Of ncurses the program uses the part that knows terminals: terminfo. The picture itself is sent by paint.c,
  * because there curses cannot do what is needed here: characters as wide as utf8proc says, UTF-8 whatever the
  * C library's locale is, hyperlinks, and a terminal that is slow or gone without blocking the program.
  *
  * Never fails for a name that terminfo does not know (xterm-ghostty on a remote host, no TERM, no database at
- * all): then it is taken for a terminal that obeys ECMA-48, as all in use do.
+ * all): the commonest terminals are known without it (known_terminal.h), and any other is taken for one that
+ * obeys ECMA-48, as all in use do.
  */
 #ifndef UI_TERMINAL_H
 #define UI_TERMINAL_H
@@ -23,8 +24,13 @@ struct terminal_wishes {
 	bool modern_hint; /* the environment names a terminal that knows OSC 8 (VTE_VERSION, WT_SESSION, …) */
 };
 
+struct known_terminal;
+
 struct terminal {
 	struct arena arena; /* of all strings */
+	const struct known_terminal
+		*known; /* the entry that counts in place of terminfo's; null: terminfo's */
+	bool unknown;   /* neither has one */
 	struct paint_terminal paint;
 	int colours;
 	bool mouse;           /* reports it; else it is not asked to */

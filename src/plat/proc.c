@@ -126,9 +126,11 @@ static int open_input(struct str input, bool keep)
 {
 	if (keep)
 		return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (!input.data)
-		return open("/dev/null", O_RDONLY | O_CLOEXEC);
-	int fd = memfd_create("input", MFD_CLOEXEC);
+	int fd = input.data ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	/* No input, and no /dev/null in a root that has nothing: an empty file does as well. */
+	fd = memfd_create("input", MFD_CLOEXEC);
 	if (fd < 0)
 		return -1;
 	for (size_t at = 0; at < input.size;) {

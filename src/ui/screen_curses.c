@@ -1,4 +1,5 @@
 /* Terminfo. The only file that includes ncurses. */
+#include "ui/known_terminal.h"
 #include "ui/look.h"
 #include "ui/terminal.h"
 
@@ -31,18 +32,36 @@ static bool begins_with_one_of(const char *name, const char *const *beginnings, 
 
 #define BEGINS_WITH_ONE_OF(name, list) begins_with_one_of(name, list, sizeof(list) / sizeof((list)[0]))
 
+static const char *const capability_names[CAPABILITY_COUNT] = {
+#define CAPABILITY(name) [CAPABILITY_##name] = #name,
+#include "ui/capability.def"
+#undef CAPABILITY
+};
+
+/* As terminfo has it, or the entry that the program carries. Null: has it not. */
+static const char *raw_capability(const struct terminal *terminal, enum capability which)
+{
+	const char *value;
+
+	if (terminal->unknown)
+		return NULL;
+	if (terminal->known)
+		return terminal->known->strings[which];
+	value = tigetstr((char *)capability_names[which]);
+	return value == (const char *)-1 ? NULL : value;
+}
+
 /*
  * A capability without its padding marks ($<5>): no terminal in use needs the delays. "" when there is none.
- * Without terminfo (`built_in`) the value given here counts.
+ * Of a terminal that nobody knows the value given here counts.
  */
-static const char *capability(struct terminal *terminal, bool built_in, const char *name,
-			      const char *otherwise)
+static const char *capability(struct terminal *terminal, enum capability which, const char *otherwise)
 {
-	const char *value = built_in ? otherwise : tigetstr((char *)name);
+	const char *value = terminal->unknown ? otherwise : raw_capability(terminal, which);
 	struct buf plain = {0};
 	const char *kept;
 
-	if (!value || value == (const char *)-1)
+	if (!value)
 		return "";
 	while (*value) {
 		const char *end = value[0] == '$' && value[1] == '<' ? strchr(value, '>') : NULL;
@@ -57,10 +76,10 @@ static const char *capability(struct terminal *terminal, bool built_in, const ch
 	return kept;
 }
 
-static void add_capability(struct terminal *terminal, bool built_in, struct buf *out, const char *name,
+static void add_capability(struct terminal *terminal, struct buf *out, enum capability which,
 			   const char *otherwise)
 {
-	buf_add(out, str_of(capability(terminal, built_in, name, otherwise)));
+	buf_add(out, str_of(capability(terminal, which, otherwise)));
 }
 
 static void move_ecma48(const struct paint_terminal *terminal, struct buf *out, int row, int column)
@@ -86,21 +105,22 @@ static void add_colour(struct buf *out, const char *format, int colour)
 }
 
 /* The bytes of every style: all attributes off, then those of its look. */
-static void make_styles(struct terminal *terminal, bool built_in)
+static void make_styles(struct terminal *terminal)
 {
 	static const struct {
 		unsigned attribute;
-		const char *name, *otherwise;
+		enum capability capability;
+		const char *otherwise;
 	} attributes[] = {
-		{LOOK_BOLD, "bold", "\033[1m"},
-		{LOOK_DIM, "dim", "\033[2m"},
-		{LOOK_UNDERLINE, "smul", "\033[4m"},
-		{LOOK_REVERSE, "rev", "\033[7m"},
+		{LOOK_BOLD, CAPABILITY_bold, "\033[1m"},
+		{LOOK_DIM, CAPABILITY_dim, "\033[2m"},
+		{LOOK_UNDERLINE, CAPABILITY_smul, "\033[4m"},
+		{LOOK_REVERSE, CAPABILITY_rev, "\033[7m"},
 	};
-	const char *reset = capability(terminal, built_in, "sgr0", "\033[m");
-	const char *foreground = capability(terminal, built_in, "setaf",
+	const char *reset = capability(terminal, CAPABILITY_sgr0, "\033[m");
+	const char *foreground = capability(terminal, CAPABILITY_setaf,
 					    terminal->colours >= 256 ? "\033[38;5;%p1%dm" : "\033[3%p1%dm");
-	const char *background = capability(terminal, built_in, "setab",
+	const char *background = capability(terminal, CAPABILITY_setab,
 					    terminal->colours >= 256 ? "\033[48;5;%p1%dm" : "\033[4%p1%dm");
 
 	for (int style = 0; style < STYLE_COUNT; style++) {
@@ -110,7 +130,7 @@ static void make_styles(struct terminal *terminal, bool built_in)
 		buf_add(&bytes, str_of(reset));
 		for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
 			if (look.attributes & attributes[i].attribute)
-				add_capability(terminal, built_in, &bytes, attributes[i].name,
+				add_capability(terminal, &bytes, attributes[i].capability,
 					       attributes[i].otherwise);
 		add_colour(&bytes, foreground, look.foreground);
 		add_colour(&bytes, background, look.background);
@@ -145,14 +165,14 @@ static bool knows_hyperlinks(const struct terminal_wishes *wishes)
 	       BEGINS_WITH_ONE_OF(wishes->program, hyperlink_programs);
 }
 
-static void make_modes(struct terminal *terminal, bool built_in)
+static void make_modes(struct terminal *terminal)
 {
 	struct buf modes = {0}, leave = {0};
-	const char *enter_alternate = capability(terminal, built_in, "smcup", "\033[?1049h");
-	const char *leave_alternate = capability(terminal, built_in, "rmcup", "\033[?1049l");
+	const char *enter_alternate = capability(terminal, CAPABILITY_smcup, "\033[?1049h");
+	const char *leave_alternate = capability(terminal, CAPABILITY_rmcup, "\033[?1049l");
 
 	terminal->alternate = enter_alternate[0] != '\0';
-	add_capability(terminal, built_in, &modes, "smkx", "");
+	add_capability(terminal, &modes, CAPABILITY_smkx, "");
 	if (terminal->paste)
 		buf_add(&modes, STR("\033[?2004h"));
 	/* 1000: presses and the wheel; 1006: as decimal numbers, for terminals wider than 223 columns. */
@@ -163,7 +183,7 @@ static void make_modes(struct terminal *terminal, bool built_in)
 	buf_add(&leave, str_of(terminal->mouse_off));
 	if (terminal->paste)
 		buf_add(&leave, STR("\033[?2004l"));
-	add_capability(terminal, built_in, &leave, "rmkx", "");
+	add_capability(terminal, &leave, CAPABILITY_rmkx, "");
 	buf_add(&leave, str_of(terminal->paint.cursor_on));
 	buf_add(&leave, str_of(leave_alternate));
 	terminal->enter = enter_alternate;
@@ -184,32 +204,53 @@ static bool has_entry(const char *name)
 	return tigetflag("gn") <= 0;
 }
 
+static const struct known_terminal *find_known(const char *name)
+{
+	const struct known_terminal *known = known_terminals;
+
+	while (known->name && (!name || strcmp(known->name, name) != 0))
+		known++;
+	return known->name ? known : NULL;
+}
+
+/* Who tells what it can do: terminfo, else the entry that the program carries, else nobody. */
+static void find_source(struct terminal *terminal, const char *name)
+{
+	if (has_entry(name)) {
+		terminal->colours = tigetnum("colors");
+		terminal->paint.scrolls_at_end = tigetflag("am") > 0 && tigetflag("xenl") <= 0;
+		return;
+	}
+	terminal->known = find_known(name);
+	terminal->unknown = !terminal->known;
+	terminal->colours = terminal->known ? terminal->known->colours : guessed_colours(name);
+	terminal->paint.scrolls_at_end = terminal->known && terminal->known->scrolls_at_end;
+}
+
 bool terminal_load(struct terminal *terminal, const struct terminal_wishes *wishes)
 {
 	struct paint_terminal *paint = &terminal->paint;
-	bool built_in = !has_entry(wishes->name);
 	bool modern = BEGINS_WITH_ONE_OF(wishes->name, modern_names);
 	const char *mouse;
 
-	paint->move_format = capability(terminal, built_in, "cup", "\033[%i%p1%d;%p2%dH");
+	find_source(terminal, wishes->name);
+	paint->move_format = capability(terminal, CAPABILITY_cup, "\033[%i%p1%d;%p2%dH");
 	if (!paint->move_format[0] || (wishes->name && strcmp(wishes->name, "dumb") == 0))
 		return false;
 	paint->move = strcmp(paint->move_format, "\033[%i%p1%d;%p2%dH") == 0 ? move_ecma48 : move_terminfo;
-	terminal->colours = built_in ? guessed_colours(wishes->name) : tigetnum("colors");
 	if (wishes->no_colour)
 		terminal->colours = 0;
-	mouse = capability(terminal, built_in, "kmous", "");
+	mouse = capability(terminal, CAPABILITY_kmous, "");
 	terminal->mouse = modern || mouse[0];
 	terminal->paste = modern;
-	make_styles(terminal, built_in);
-	paint->clear = capability(terminal, built_in, "clear", "\033[H\033[2J");
-	paint->clear_line_end = capability(terminal, built_in, "el", "\033[K");
-	paint->cursor_on = capability(terminal, built_in, "cnorm", "\033[?25h");
-	paint->cursor_off = capability(terminal, built_in, "civis", "\033[?25l");
-	paint->scrolls_at_end = !built_in && tigetflag("am") > 0 && tigetflag("xenl") <= 0;
+	make_styles(terminal);
+	paint->clear = capability(terminal, CAPABILITY_clear, "\033[H\033[2J");
+	paint->clear_line_end = capability(terminal, CAPABILITY_el, "\033[K");
+	paint->cursor_on = capability(terminal, CAPABILITY_cnorm, "\033[?25h");
+	paint->cursor_off = capability(terminal, CAPABILITY_civis, "\033[?25l");
 	paint->hyperlinks = knows_hyperlinks(wishes);
 	paint->ascii = wishes->ascii;
-	make_modes(terminal, built_in);
+	make_modes(terminal);
 	return true;
 }
 
@@ -224,24 +265,27 @@ void terminal_release(struct terminal *terminal)
 void terminal_add_keys(const struct terminal *terminal, struct decoder *decoder)
 {
 	static const struct {
-		const char *name;
+		enum capability capability;
 		uint32_t key;
 	} keys[] = {
-		{"kcuu1", KEY_UP_},     {"kcud1", KEY_DOWN_},    {"kcub1", KEY_LEFT_},
-		{"kcuf1", KEY_RIGHT_},  {"khome", KEY_HOME_},    {"kend", KEY_END_},
-		{"kpp", KEY_PAGE_UP_},  {"knp", KEY_PAGE_DOWN_}, {"kdch1", KEY_DELETE_},
-		{"kich1", KEY_INSERT_}, {"kcbt", KEY_BACK_TAB_}, {"kent", KEY_ENTER_},
-		{"kf1", KEY_F1_},       {"kf2", KEY_F1_ + 1},    {"kf3", KEY_F1_ + 2},
-		{"kf4", KEY_F1_ + 3},   {"kf5", KEY_F1_ + 4},    {"kf6", KEY_F1_ + 5},
-		{"kf7", KEY_F1_ + 6},   {"kf8", KEY_F1_ + 7},    {"kf9", KEY_F1_ + 8},
-		{"kf10", KEY_F1_ + 9},  {"kf11", KEY_F1_ + 10},  {"kf12", KEY_F12_},
+		{CAPABILITY_kcuu1, KEY_UP_},      {CAPABILITY_kcud1, KEY_DOWN_},
+		{CAPABILITY_kcub1, KEY_LEFT_},    {CAPABILITY_kcuf1, KEY_RIGHT_},
+		{CAPABILITY_khome, KEY_HOME_},    {CAPABILITY_kend, KEY_END_},
+		{CAPABILITY_kpp, KEY_PAGE_UP_},   {CAPABILITY_knp, KEY_PAGE_DOWN_},
+		{CAPABILITY_kdch1, KEY_DELETE_},  {CAPABILITY_kich1, KEY_INSERT_},
+		{CAPABILITY_kcbt, KEY_BACK_TAB_}, {CAPABILITY_kent, KEY_ENTER_},
+		{CAPABILITY_kf1, KEY_F1_},        {CAPABILITY_kf2, KEY_F1_ + 1},
+		{CAPABILITY_kf3, KEY_F1_ + 2},    {CAPABILITY_kf4, KEY_F1_ + 3},
+		{CAPABILITY_kf5, KEY_F1_ + 4},    {CAPABILITY_kf6, KEY_F1_ + 5},
+		{CAPABILITY_kf7, KEY_F1_ + 6},    {CAPABILITY_kf8, KEY_F1_ + 7},
+		{CAPABILITY_kf9, KEY_F1_ + 8},    {CAPABILITY_kf10, KEY_F1_ + 9},
+		{CAPABILITY_kf11, KEY_F1_ + 10},  {CAPABILITY_kf12, KEY_F12_},
 	};
 
-	(void)terminal;
-	for (size_t i = 0; cur_term && i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const char *bytes = tigetstr((char *)keys[i].name);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const char *bytes = raw_capability(terminal, keys[i].capability);
 
-		if (bytes && bytes != (const char *)-1)
+		if (bytes)
 			decode_add_key(decoder, bytes, keys[i].key);
 	}
 }

@@ -21,7 +21,7 @@ MAY_INCLUDE = {
 
 # Library header -> the one file (or folder) that may include it.
 ONLY_IN = {
-    "ncurses.h": ["src/ui/screen_curses.c"],
+    "ncurses.h": ["src/ui/screen_curses.c", "src/tool/mkterminals.c"],
     "curses.h": [],
     "pcre2.h": ["src/core/regex.c"],
     "yaml.h": ["include/core/yaml_events.h", "src/core/yaml_events.c"],
