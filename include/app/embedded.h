@@ -11,7 +11,7 @@ struct embedded {
 	struct str text;
 };
 
-/* src/app/shell: key binding and completion of each shell, with @PARTS@ that cmd_shell.c fills in. */
+/* src/app/shell: key binding and completion of each shell. */
 extern const struct embedded embedded_shell[];
 
 /* src/app/export: style and script of the page that `export --format html` writes. */

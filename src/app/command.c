@@ -51,14 +51,14 @@ const struct command command_table[] = {
 		   "command's (128+n "
 		   "for a signal). The diagnosis goes to standard error."),
 	 cmd_run},
-	{"probe", "[ID…]", 0, ANY,
+	{"probe", "[PROBE…]", 0, ANY,
 	 TEXT_INIT("运行环境检查并列出结果", "run the environment probes, print a table"),
 	 TEXT_INIT(
-		 "检查只读取，不改变机器上的任何东西。指定 ID 时连同读到的值一起列出。退出码：0 一切正常，"
+		 "检查只读取，不改变机器上的任何东西。指定 PROBE 时连同读到的值一起列出。退出码：0 一切正常，"
 		 "1 有需要注意或异常的项，2 没有这样的项但有的无法判断。"
 		 "设置 ASCEND_FAQ_ROOT=DIR 时，检查所读的绝对路径都在 DIR "
 		 "之下查找，用于查看挂载的容器文件系统。",
-		 "Probes only read; they change nothing on the machine. Those named by ID are shown with the "
+		 "Probes only read; they change nothing on the machine. Those named are shown with the "
 		 "values "
 		 "that were read. Exit status: 0 all is well, 1 something warns or fails, 2 nothing does but "
 		 "something could not be told. With ASCEND_FAQ_ROOT=DIR the absolute paths that probes read "
@@ -67,7 +67,8 @@ const struct command command_table[] = {
 	 cmd_probe},
 	{"compat", "[NAME=VERSION…]", 0, ANY,
 	 TEXT_INIT("版本是否配套，以及最接近的配套", "which versions go together, and whether these do"),
-	 TEXT_INIT("省略参数时核对本机：CANN、驱动、Python、torch、torch_npu、triton-ascend。给出参数时核对所问的"
+	 TEXT_INIT("省略参数时核对本机：CANN、驱动、Python、torch、torch_npu、triton-"
+		   "ascend。给出参数时核对所问的"
 		   "版本，例如 cann=9.1.0 torch=2.9.0，只列出符合的行。退出码：0 配套，1 不配套。",
 		   "Without an argument it is about this machine: CANN, driver, Python, torch, torch_npu, "
 		   "triton-ascend. With arguments, such as cann=9.1.0 torch=2.9.0, about those versions, and "
@@ -103,11 +104,11 @@ const struct command command_table[] = {
 		 "在 shell 的启动文件里加入 eval \"$(ascend-faq shell bash)\"（zsh 同理；fish 为 ascend-faq "
 		 "shell fish | source）。之后 Ctrl-G "
 		 "以当前命令行、或刚失败的命令中的词打开浏览器；在命令上按 "
-		 "Enter 会把它放到命令行，由您自己运行。",
+		 "Enter 会把它放到命令行，由您自己运行。--completion 只输出补全。",
 		 "Put eval \"$(ascend-faq shell bash)\" into the shell's start file (zsh likewise; for fish: "
 		 "ascend-faq shell fish | source). Then Ctrl-G opens the browser on the words of the command "
 		 "line, or of the command that failed last, and Enter on a command puts it on the prompt for "
-		 "you to run. Nothing is ever run by itself."),
+		 "you to run. Nothing is ever run by itself. --completion prints the completion alone."),
 	 cmd_shell},
 	{"redact", "[FILE]", 0, 1, TEXT_INIT("输出去掉隐私信息的文本", "a text without private data"),
 	 TEXT_INIT(
@@ -153,6 +154,18 @@ const struct command command_table[] = {
 		 "Goes to standard output. html is one page that needs no network, in both languages, with a "
 		 "search; markdown is in the language of --lang."),
 	 cmd_export},
+	{"complete", "-- WORD…", 0, ANY,
+	 TEXT_INIT("命令行末尾可以写什么，供 shell 补全使用",
+		   "what may stand at the end of a command line, for the shells' completion"),
+	 TEXT_INIT("WORD 是命令行中程序名之后的各个词，最后一个是正在输入的（可以为空）。第一行是 "
+		   ":words、:open、"
+		   ":files 或 :folders，之后每行一个词，制表符后是说明。",
+		   "The WORDs are those of the line behind the program's name; the last, perhaps empty, is "
+		   "being "
+		   "typed. The first line says :words, :open, :files or :folders; then a word a line, a tab "
+		   "and "
+		   "what it is."),
+	 cmd_complete},
 	{"help", "[COMMAND]", 0, 1, TEXT_INIT("显示帮助", "show help"), TEXT_INIT("", ""), cmd_help},
 	{"version", "", 0, 0, TEXT_INIT("显示版本", "show the version"), TEXT_INIT("", ""), cmd_version},
 };

@@ -15,21 +15,3 @@ if [[ $- == *i* ]]; then
 	bind -m emacs -x '"\C-g": __ascend_faq_key'
 	bind -m vi-insert -x '"\C-g": __ascend_faq_key'
 fi
-
-__ascend_faq_complete() {
-	local word=${COMP_WORDS[COMP_CWORD]} command=
-	[ "$COMP_CWORD" -gt 1 ] && command=${COMP_WORDS[1]}
-	case $word in
-	-*) COMPREPLY=($(compgen -W '@OPTIONS@' -- "$word")) ;;
-	*)
-		case $command in
-		'') COMPREPLY=($(compgen -W '@COMMANDS@' -- "$word") $(compgen -f -- "$word")) ;;
-		show | explain | fill | guide) COMPREPLY=($(compgen -W "$(command ascend-faq list --ids 2>/dev/null)" -- "$word")) ;;
-		shell) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")) ;;
-		help) COMPREPLY=($(compgen -W '@COMMANDS@' -- "$word")) ;;
-		*) COMPREPLY=($(compgen -f -- "$word")) ;;
-		esac
-		;;
-	esac
-}
-complete -o filenames -F __ascend_faq_complete ascend-faq

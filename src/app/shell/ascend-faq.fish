@@ -21,9 +21,3 @@ if status is-interactive
     bind \cg __ascend_faq_key
     bind -M insert \cg __ascend_faq_key 2>/dev/null
 end
-
-complete -c ascend-faq -n __fish_use_subcommand -a '@COMMANDS@'
-complete -c ascend-faq -n '__fish_seen_subcommand_from show explain fill guide' -f -a '(command ascend-faq list --ids 2>/dev/null)'
-complete -c ascend-faq -n '__fish_seen_subcommand_from shell' -f -a 'bash zsh fish'
-complete -c ascend-faq -n '__fish_seen_subcommand_from help' -f -a '@COMMANDS@'
-@FISH_OPTIONS@

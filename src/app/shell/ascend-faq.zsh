@@ -29,22 +29,3 @@ if [[ -o interactive ]]; then
 	bindkey -M emacs '^G' __ascend_faq_key
 	bindkey -M viins '^G' __ascend_faq_key
 fi
-
-__ascend_faq_complete() {
-	if [[ $PREFIX == -* ]]; then
-		compadd -- @OPTIONS@
-	elif ((CURRENT == 2)); then
-		compadd -- @COMMANDS@
-		_files
-	else
-		case ${words[2]} in
-		show | explain | fill | guide) compadd -- $(command ascend-faq list --ids 2>/dev/null) ;;
-		shell) compadd -- bash zsh fish ;;
-		help) compadd -- @COMMANDS@ ;;
-		*) _files ;;
-		esac
-	fi
-}
-if (($+functions[compdef])); then
-	compdef __ascend_faq_complete ascend-faq
-fi
