@@ -152,9 +152,9 @@ $(BUILD)/pack.o: $(MADE)/pack.c
 $(BUILD)/docgen: $(BUILD)/tool/docgen.o $(BUILD)/libapp.a $(BUILD)/libui.a $(BUILD)/libplat.a $(BUILD)/libcore.a $(BUILD)/pack.o
 	$(call tell,LINK,$@)
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(all_libs)
-$(BUILD)/ascend-faq.1: $(BUILD)/docgen src/app/ascend-faq.1.in
+$(BUILD)/ascend-faq.1 $(BUILD)/ascend-faq-pack.5: $(BUILD)/%: $(BUILD)/docgen src/app/%.in
 	$(call tell,DOC,$@)
-	$(quiet)$(BUILD)/docgen manual src/app/ascend-faq.1.in > $@
+	$(quiet)$(BUILD)/docgen manual src/app/$*.in > $@
 .PHONY: docs
 docs: $(BUILD)/docgen
 	$(BUILD)/docgen readme README.md > $(BUILD)/README.md && cp $(BUILD)/README.md README.md
@@ -247,14 +247,21 @@ format:
 	clang-format -i $(shell git ls-files 'src/*.c' 'include/*.h' 'tests/*.c' 'tests/*.h')
 
 .PHONY: install uninstall
-install: all $(BUILD)/ascend-faq.1
-	install -D -m 644 $(BUILD)/ascend-faq.1 $(DESTDIR)$(prefix)/share/man/man1/ascend-faq.1
+share = $(DESTDIR)$(prefix)/share
+install: all $(BUILD)/ascend-faq.1 $(BUILD)/ascend-faq-pack.5
+	install -D -m 644 $(BUILD)/ascend-faq.1 $(share)/man/man1/ascend-faq.1
+	install -D -m 644 $(BUILD)/ascend-faq-pack.5 $(share)/man/man5/ascend-faq-pack.5
+	install -D -m 644 src/app/shell/completion.bash $(share)/bash-completion/completions/ascend-faq
+	install -D -m 644 src/app/shell/completion.zsh $(share)/zsh/site-functions/_ascend-faq
+	install -D -m 644 src/app/shell/completion.fish $(share)/fish/vendor_completions.d/ascend-faq.fish
 	install -D -m 755 $(BUILD)/ascend-faq $(DESTDIR)$(prefix)/bin/ascend-faq
-	install -D -m 644 LICENSE $(DESTDIR)$(prefix)/share/doc/ascend-faq/LICENSE
-	install -D -m 644 README.md $(DESTDIR)$(prefix)/share/doc/ascend-faq/README.md
+	install -D -m 644 LICENSE $(share)/doc/ascend-faq/LICENSE
+	install -D -m 644 README.md $(share)/doc/ascend-faq/README.md
 uninstall:
-	rm -f $(DESTDIR)$(prefix)/bin/ascend-faq $(DESTDIR)$(prefix)/share/man/man1/ascend-faq.1
-	rm -rf $(DESTDIR)$(prefix)/share/doc/ascend-faq
+	rm -f $(DESTDIR)$(prefix)/bin/ascend-faq $(share)/man/man1/ascend-faq.1 $(share)/man/man5/ascend-faq-pack.5 \
+		$(share)/bash-completion/completions/ascend-faq $(share)/zsh/site-functions/_ascend-faq \
+		$(share)/fish/vendor_completions.d/ascend-faq.fish
+	rm -rf $(share)/doc/ascend-faq
 
 .PHONY: clean
 clean:

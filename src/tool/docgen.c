@@ -5,6 +5,7 @@
  *        docgen manual FILE.in     the manual page: FILE.in with its @PARTS@ replaced
  */
 #include "app/app.h"
+#include "core/schema.h"
 #include "ui/action.h"
 
 #include <stdio.h>
@@ -106,6 +107,85 @@ static void add_markdown_keys(struct buf *out)
 	}
 }
 
+/* ---- The format of packs, from the tables that read them. --------------------------------------------- */
+
+static const char *type_name(const struct field *field)
+{
+	static const char *const names[] = {
+		[FIELD_STR] = "text",
+		[FIELD_TEXT] = "{zh, en}",
+		[FIELD_BOOL] = "true or false",
+		[FIELD_INT] = "number",
+		[FIELD_DURATION] = "duration",
+		[FIELD_ENUM] = "one of",
+		[FIELD_STR_LIST] = "list of texts",
+		[FIELD_STRUCT] = "map",
+		[FIELD_LIST] = "list",
+		[FIELD_MAP] = "map",
+	};
+
+	return names[field->type];
+}
+
+static void add_field(struct buf *out, const struct schema *schema, const struct field *field)
+{
+	bool alone = schema->shorthand && strcmp(schema->shorthand, field->key) == 0;
+	struct buf help = {0};
+
+	buf_add_format(out, ".It Cm %s Pq %s", field->key, field->required ? "required : " : "");
+	add_roff(out, str_of(type_name(field)));
+	for (size_t i = 0; field->type == FIELD_ENUM && field->names[i]; i++)
+		buf_add_format(out, "%s %s", i ? " ," : "", field->names[i]);
+	buf_add_byte(out, '\n');
+	buf_add(&help, str_of(field->help));
+	if (alone)
+		buf_add_format(&help, ". It alone may stand for the whole %s", schema->name);
+	if (field->needs)
+		buf_add_format(&help, ". It needs %s", field->needs);
+	add_line(out, buf_str(&help));
+	buf_release(&help);
+}
+
+static void add_schema(struct buf *out, const struct schema *schema)
+{
+	buf_add(out, STR(".Bl -tag -width Ds -compact\n"));
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct field *field = &schema->fields[i];
+
+		if (!field->key)
+			continue;
+		add_field(out, schema, field);
+		if (field->of) /* how it looks inside */
+			add_schema(out, field->of);
+	}
+	buf_add(out, STR(".El\n"));
+}
+
+static void add_pack_files(struct buf *out)
+{
+	static const struct {
+		const char *path, *what;
+		const struct schema *schema;
+	} files[] = {
+		{"pack.yaml", "The pack itself: one map.", &schema_pack},
+		{"SECTION/NAME.yaml", "An entry: one map. The folder is its section.", &schema_entry},
+		{"codes/NAME.yaml", "Error codes: a list.", &schema_code},
+		{"families.yaml", "Codes that are made of parts: a list.", &schema_family},
+		{"placeholders.yaml", "Placeholders of commands: a list.", &schema_placeholder},
+		{"probes.yaml", "Probes of the machine: a list. A step has one source.", &schema_probe},
+		{"framing.yaml", "What launchers and loggers put around messages: a list.", &schema_frame},
+		{"redaction.yaml", "What is private in a text: a list.", &schema_redaction},
+		{"compat.yaml", "Which versions go together: a list.", &schema_matrix},
+		{"reports/NAME.yaml", "Forms of problem reports: a list.", &schema_report},
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		buf_add_format(out, ".Ss %s\n", files[i].path);
+		add_line(out, str_of(files[i].what));
+		add_schema(out, files[i].schema);
+	}
+}
+
 struct part {
 	const char *start; /* a line that starts so is replaced by the part */
 	const char *end;   /* and all up to the line that starts so, if it is given; both lines stay */
@@ -114,7 +194,8 @@ struct part {
 
 static const struct part manual_parts[] = {{"@COMMANDS@", NULL, add_commands},
 					   {"@OPTIONS@", NULL, add_options},
-					   {"@KEYS@", NULL, add_manual_keys}};
+					   {"@KEYS@", NULL, add_manual_keys},
+					   {"@PACK@", NULL, add_pack_files}};
 static const struct part readme_parts[] = {{"<!-- keys", "<!-- end of keys", add_markdown_keys}};
 
 static const struct part *part_of(const struct part *parts, size_t count, const char *line)
