@@ -71,6 +71,7 @@ help:
 #: make check            the same, then every test
 #: make                  build build/ascend-faq
 #: make dist             static programs for x86_64 and aarch64, with what a release has, in build/dist
+#: make deb rpm          packages, in build/deb and build/rpm
 #: make bench            measure it side by side with its peers
 #: make docs             renew the generated parts of the README
 #: make fuzz             TARGET=diagnose FUZZ_SECONDS=60: look for faults of a parser
@@ -242,6 +243,28 @@ $(BUILD)/sysroot/%/packages: .ci/sysroot
 	$(call tell,GET,$(@D))
 	$(quiet)sh .ci/sysroot $* $(@D)
 
+# Packages: .deb of the static programs, for any Debian of the architecture; an RPM built from the sources as the spec says.
+debian_of = $(subst x86_64,amd64,$(subst aarch64,arm64,$(1)))
+.PHONY: deb rpm $(ARCHITECTURES:%=deb-%)
+deb: $(ARCHITECTURES:%=deb-%)
+$(ARCHITECTURES:%=deb-%): deb-%: packages-dist $(BUILD)/sysroot/%/packages
+	@$(MAKE) --no-print-directory all $(BUILD)/mkterminals
+	@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
+	@rm -rf $(BUILD)/deb/$* && mkdir -p $(BUILD)/deb
+	@$(MAKE) --no-print-directory -s DESTDIR=$(BUILD)/deb/$* prefix=/usr install
+	@cp $(BUILD)/static/$*/ascend-faq $(BUILD)/deb/$*/usr/bin/ascend-faq
+	$(call tell,DEB,$(BUILD)/deb/ascend-faq_$(VERSION)_$(call debian_of,$*).deb)
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) sh .ci/deb $(BUILD)/deb/ascend-faq_$(VERSION)_$(call debian_of,$*).deb \
+		$(BUILD)/deb/$* $(call debian_of,$*) $(VERSION)
+
+# Where the build's packages come from is not asked here (--nodeps): packages-run has seen to them.
+rpm: packages-run
+	@rm -rf $(BUILD)/rpm && mkdir -p $(BUILD)/rpm/SOURCES
+	@git ls-files -z | tar --null -T - --transform 's,^,ascend-faq-$(VERSION)/,' -czf $(BUILD)/rpm/SOURCES/ascend-faq-$(VERSION).tar.gz
+	$(call tell,RPM,$(BUILD)/rpm/RPMS)
+	@rpmbuild -bb --nodeps --quiet -D "_topdir $(abspath $(BUILD)/rpm)" -D "version_of_program $(VERSION)" .ci/ascend-faq.spec \
+		>$(BUILD)/rpm/log 2>&1 || { tail -20 $(BUILD)/rpm/log; exit 1; }
+
 .PHONY: format
 format:
 	clang-format -i $(shell git ls-files 'src/*.c' 'include/*.h' 'tests/*.c' 'tests/*.h')
@@ -267,4 +290,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name '*.d' -type f 2>/dev/null)

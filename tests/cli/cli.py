@@ -1,4 +1,5 @@
 """What the command line tests share: run the program, say ok or not ok."""
+import fcntl
 import json
 import os
 import pathlib
@@ -36,6 +37,15 @@ def document(*arguments, **changes):
     """Run with --json; the parsed document and the exit status."""
     result = run(*arguments, "--json", **changes)
     return json.loads(result.out), result.status
+
+
+def make(*arguments):
+    """make in the ordinary build, not in that of the sanitizers; tests that run side by side take turns."""
+    build = os.environ.get("BUILD", "build").removesuffix("/asan")
+    with open(TOP / build / "make.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return subprocess.run(["make", "--no-print-directory", "-C", str(TOP), f"BUILD={build}", *arguments],
+                              capture_output=True, text=True, check=False)
 
 
 def check(good, name, why=""):
