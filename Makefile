@@ -161,13 +161,14 @@ docs: $(BUILD)/docgen
 	$(BUILD)/docgen readme README.md > $(BUILD)/README.md && cp $(BUILD)/README.md README.md
 
 # Tests link the core and the views without ncurses: that they link is the proof that no ncurses is needed there.
-.PHONY: unit tests
+.PHONY: unit all-tests tests
 unit: $(UNIT_TESTS)
-tests: $(TEST_PROGRAMS) $(BUILD)/docgen
+all-tests: $(TEST_PROGRAMS)
+tests: all-tests $(BUILD)/docgen
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
 	$(call tell,CC,$@)
-	$(quiet)$(CC) $(ALL_CFLAGS) -I$(dir $<) -c -o $@ $<
+	$(quiet)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) -I$(dir $<) -c -o $@ $<
 
 define test_folder
 $(BUILD)/$(1)/test_%: $(BUILD)/tests/$(1)/test_%.o \
@@ -227,7 +228,7 @@ distributed = ascend-faq-$(VERSION)-linux-$(1)
 static_make = $(MAKE) --no-print-directory BUILD=$(BUILD)/static/$(1) MADE=$(BUILD) SYSROOT=$(BUILD)/sysroot/$(1) \
 	TERMINALS=all CC=$(1)-linux-gnu-gcc CFLAGS="$(STATIC_CFLAGS)"
 
-.PHONY: dist $(ARCHITECTURES:%=dist-%)
+.PHONY: dist $(ARCHITECTURES:%=dist-%) $(ARCHITECTURES:%=dist-tests-%)
 dist: packages-dist
 	@$(MAKE) --no-print-directory all $(BUILD)/mkterminals $(BUILD)/ascend-faq.1
 	@rm -rf $(DIST) && mkdir -p $(DIST)
@@ -238,6 +239,10 @@ $(ARCHITECTURES:%=dist-%): dist-%: $(BUILD)/sysroot/%/packages
 	@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
 	@sh .ci/tarball $(DIST)/$(call distributed,$*) $(SOURCE_DATE_EPOCH) $(BUILD)/static/$*/ascend-faq $(BUILD)/ascend-faq.1 \
 		README.md LICENSE $(wildcard $(BUILD)/completions)
+
+# The tests in C, of the very archives that the static program is linked from (cmocka alone is shared).
+$(ARCHITECTURES:%=dist-tests-%): dist-tests-%: dist-%
+	@$(call static_make,$*) TEST_CFLAGS=-O1 LDFLAGS=-no-pie all-tests
 
 $(BUILD)/sysroot/%/packages: .ci/sysroot
 	$(call tell,GET,$(@D))

@@ -188,7 +188,10 @@ class Pty:
 
     def text(self):
         self.pump()
-        return "\n".join(line.rstrip() for line in self.screen.display).rstrip("\n")
+        # Not screen.display, which fails on half of a wide character whose other half was written over.
+        lines = ("".join(row[column].data for column in range(self.screen.columns))
+                 for row in (self.screen.buffer[number] for number in range(self.screen.lines)))
+        return "\n".join(line.rstrip() for line in lines).rstrip("\n")
 
     def wait_for(self, wanted, limit=LIMIT):
         """Until the screen shows the text; a wide character is one character in it."""

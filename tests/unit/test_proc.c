@@ -194,6 +194,13 @@ static void many_at_once(void **state)
 	assert_true(clock_ms() - start < 9000); /* side by side: one after the other they would need 10 s */
 }
 
+/* An emulator may not know the call: then who started it has made it, and says so. */
+static void adopt_orphans(int yes)
+{
+	if (prctl(PR_SET_CHILD_SUBREAPER, yes) != 0)
+		assert_non_null(getenv("TEST_ADOPTS_ORPHANS"));
+}
+
 static void cancel_ends_the_whole_group(void **state)
 {
 	(void)state;
@@ -205,7 +212,7 @@ static void cancel_ends_the_whole_group(void **state)
 	assert_true(proc_start(&proc, &(struct proc_command){.argv = argv}, &error));
 	pid_t group = proc.group;
 	/* Grandchildren come to us, not to a first process that may never take in the dead (as in many containers). */
-	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	adopt_orphans(1);
 	assert_int_equal(write(ends[1], "x", 1), 1);
 	proc_wait(&proc, ends[0]);
 	assert_int_equal(proc.end, PROC_CANCELLED);
@@ -215,7 +222,7 @@ static void cancel_ends_the_whole_group(void **state)
 	while (waitpid(-group, &status, 0) > 0)
 		assert_true(WIFSIGNALED(status));
 	assert_int_equal(errno, ECHILD);
-	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+	adopt_orphans(0);
 	close(ends[0]);
 	close(ends[1]);
 }
