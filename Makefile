@@ -224,7 +224,7 @@ STATIC_LDFLAGS := -static -no-pie -s -Wl,--gc-sections -Wl,--build-id=none
 DIST := $(BUILD)/dist
 distributed = ascend-faq-$(VERSION)-linux-$(1)
 
-# In the build of one architecture, $(BUILD)/static/ARCH.
+# In the build of one architecture, $(BUILD)/static/ARCH; it begins anew when the flags are other ones.
 static_make = $(MAKE) --no-print-directory BUILD=$(BUILD)/static/$(1) MADE=$(BUILD) SYSROOT=$(BUILD)/sysroot/$(1) \
 	TERMINALS=all CC=$(1)-linux-gnu-gcc CFLAGS="$(STATIC_CFLAGS)"
 
@@ -236,13 +236,15 @@ dist: packages-dist
 	@cd $(DIST) && sha256sum ascend-faq-* > SHA256SUMS && cat SHA256SUMS
 
 $(ARCHITECTURES:%=dist-%): dist-%: $(BUILD)/sysroot/%/packages
-	@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
+	@echo "$(STATIC_CFLAGS)" | cmp -s - $(BUILD)/static/$*/flags || rm -rf $(BUILD)/static/$*
+	@mkdir -p $(BUILD)/static/$* && echo "$(STATIC_CFLAGS)" > $(BUILD)/static/$*/flags
+	+@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
 	@sh .ci/tarball $(DIST)/$(call distributed,$*) $(SOURCE_DATE_EPOCH) $(BUILD)/static/$*/ascend-faq $(BUILD)/ascend-faq.1 \
 		README.md LICENSE $(wildcard $(BUILD)/completions)
 
 # The tests in C, of the very archives that the static program is linked from (cmocka alone is shared).
 $(ARCHITECTURES:%=dist-tests-%): dist-tests-%: dist-%
-	@$(call static_make,$*) TEST_CFLAGS=-O1 LDFLAGS=-no-pie all-tests
+	+@$(call static_make,$*) TEST_CFLAGS=-O1 LDFLAGS=-no-pie all-tests
 
 $(BUILD)/sysroot/%/packages: .ci/sysroot
 	$(call tell,GET,$(@D))
