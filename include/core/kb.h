@@ -270,12 +270,13 @@ enum redaction_kind {
 /* What a line must have before PCRE2 sees it, where that is no literal. */
 enum redaction_shape {
 	SHAPE_NONE,
-	SHAPE_AT,     /* @ */
-	SHAPE_DOTTED, /* three dots between numbers: 10.0.0.1 */
-	SHAPE_COLONS, /* hexadecimal groups with two colons in a row, or five colons */
-	SHAPE_PAIRS,  /* dashes between pairs of hexadecimal digits */
-	SHAPE_DIGITS, /* seven digits; or a + before a digit */
-	SHAPE_GROUPS, /* 8-4-4- hexadecimal digits; 4.4. as in some MAC addresses */
+	SHAPE_AT,      /* @ */
+	SHAPE_DOTTED,  /* three dots between numbers: 10.0.0.1 */
+	SHAPE_COLONS,  /* hexadecimal groups with two colons in a row, or five colons */
+	SHAPE_PAIRS,   /* dashes between pairs of hexadecimal digits */
+	SHAPE_DIGITS,  /* seven digits; or a + before a digit */
+	SHAPE_GROUPS,  /* 8-4-4- hexadecimal digits; 4.4. as in some MAC addresses */
+	SHAPE_BRACKET, /* a number in brackets and a colon: [4242]: */
 	SHAPE_COUNT
 };
 
@@ -286,6 +287,7 @@ struct redaction {
 	struct str match; /* PCRE2; on a line without escape sequences */
 	/* At least one is in what the rule finds; three bytes or more each; without regard to ASCII case. */
 	struct str_list literals;
+	struct str then; /* one of these characters stands right behind the literal; empty: any */
 	bool at_literal; /* `match` begins at the literal; else anywhere in its line */
 	bool only_here;  /* what it hides is not looked for elsewhere: the rule may err */
 	struct str_list words;

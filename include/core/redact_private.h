@@ -11,6 +11,8 @@
 #include "core/redact.h"
 #include "core/regex.h"
 
+#include <string.h>
+
 #define REDACT_NONE UINT32_MAX
 
 /* A place in the block. */
@@ -42,10 +44,16 @@ struct redact_public {
 };
 
 /*
- * Texts that are looked for at every byte: three bytes, folded, are hashed into a table of bits; what passes
- * is compared.
+ * Texts that are looked for at every byte. Three bytes, folded, are hashed into a table of bytes, for speed;
+ * what passes, four of them (three of texts that have no more) into tables of bits; the rest is compared.
  */
 enum { NEEDLE_BITS = 16, NEEDLE_HEADS = 4096 };
+enum { FIRST_BITS = 14 };
+struct redact_heads {
+	unsigned char first[1 << FIRST_BITS]; /* 0 or 1 */
+	uint64_t three[(1 << NEEDLE_BITS) / 64];
+	uint64_t four[(1 << NEEDLE_BITS) / 64];
+};
 struct redact_needle {
 	struct str text;
 	uint32_t first, mask; /* its first four bytes, or three */
@@ -53,7 +61,6 @@ struct redact_needle {
 	uint32_t next;        /* of the same hash */
 };
 struct redact_needles {
-	uint64_t bits[(1 << NEEDLE_BITS) / 64];
 	uint32_t heads[NEEDLE_HEADS];
 	VEC(struct redact_needle) list;
 };
@@ -75,6 +82,28 @@ static inline uint32_t needle_hash(uint32_t four)
 {
 	return (four & 0xFFFFFFu) * 0x9E3779B1u >> (32 - NEEDLE_BITS);
 }
+
+static inline uint32_t needle_hash_four(uint32_t four)
+{
+	return four * 0x9E3779B1u >> (32 - NEEDLE_BITS);
+}
+
+/*
+ * Of three folded bytes, in 16 bits, so that eight of them are hashed at once (redact_look.c). For
+ * processors whose lowest byte comes first.
+ */
+enum { FIRST_FACTOR = 0x9E3B, FIRST_FACTOR_THIRD = 0x3A4D };
+static inline uint32_t first_hash(const char *at)
+{
+	uint16_t two, fold = 0x2020;
+
+	memcpy(&two, at, sizeof(two));
+	return (uint16_t)((uint32_t)(two | fold) * FIRST_FACTOR +
+			  ((unsigned char)at[2] | 0x20u) * FIRST_FACTOR_THIRD) >>
+	       (16 - FIRST_BITS);
+}
+
+void heads_add(struct redact_heads *heads, struct str text);
 
 /*
  * The same for words, of which there may be thousands that start alike: a bit for each length that occurs
@@ -127,6 +156,8 @@ struct redact_rule {
 		enum redact_kind kind;
 	} groups[RULE_GROUPS_MAX];
 	size_t group_count;
+	bool has_then;
+	uint64_t then[4]; /* bytes that may follow its literals, as bits */
 	size_t done_line; /* start of the line that it has looked through, SIZE_MAX: none */
 	size_t done_to;   /* within that line it has looked as far as here */
 	uint64_t count;
@@ -142,11 +173,13 @@ struct redact {
 	uint32_t path_rule;
 	struct redact_needles literals; /* of rules */
 	VEC(struct redact_word) words;
-	size_t word_base;            /* words up to here are of the machine or given: they outlive a reset */
-	uint32_t *word_slots;        /* word + 1, by the hash of its text */
-	size_t word_capacity;        /* a power of two, or 0 */
-	struct redact_set people;    /* who is known to be here although the name is a public word */
-	struct redact_lengths found; /* all words but numbers; its bits have the literals, too */
+	size_t word_base;         /* words up to here are of the machine or given: they outlive a reset */
+	uint32_t *word_slots;     /* word + 1, by the hash of its text */
+	size_t word_capacity;     /* a power of two, or 0 */
+	struct redact_set people; /* who is known to be here although the name is a public word */
+	struct redact_heads literal_heads;
+	struct redact_heads heads;   /* of literals and words: where to look */
+	struct redact_lengths found; /* all words but numbers */
 	struct redact_lengths fresh; /* words learned in this block */
 	bool has_fresh;
 	size_t pid_count; /* learned ones */

@@ -59,6 +59,12 @@ static void add_rule(struct redact *redact, const struct redaction *redaction)
 	}
 	if (redaction->kind == REDACTION_PATH)
 		redact->path_rule = index;
+	rule.has_then = redaction->then.size > 0;
+	for (size_t i = 0; i < redaction->then.size; i++) {
+		unsigned char byte = (unsigned char)redaction->then.data[i];
+
+		rule.then[byte / 64] |= (uint64_t)1 << byte % 64;
+	}
 	vec_push(&redact->rules, rule);
 	if (!rule.regex)
 		return;
@@ -67,8 +73,10 @@ static void add_rule(struct redact *redact, const struct redaction *redaction)
 	for (size_t i = 0; i < redaction->literals.count; i++) {
 		struct str literal = redaction->literals.items[i];
 
-		if (literal.size >= 3)
-			needles_add(&redact->literals, literal, index);
+		if (literal.size < 3)
+			continue;
+		needles_add(&redact->literals, literal, index);
+		heads_add(&redact->literal_heads, literal);
 	}
 }
 

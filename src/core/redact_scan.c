@@ -1,5 +1,5 @@
 /* One pass over the bytes of a block: where is something that a rule or a word may fit? */
-#include "core/redact_private.h"
+#include "core/redact_look.h"
 
 #include <string.h>
 
@@ -12,15 +12,15 @@ enum {
 	NEAR_PLUS = 16,
 	NEAR_PATH = 32,
 	NEAR_NAME = 64,
-	NEAR_COLOUR = 128,
+	NEAR_BRACKET = 128,
 
-	NEAR_ANY = NEAR_AT | NEAR_PLUS | NEAR_NAME | NEAR_COLOUR,
+	NEAR_ANY = NEAR_AT | NEAR_PLUS | NEAR_NAME | NEAR_BRACKET,
 	OF_HEX = NEAR_DOT | NEAR_COLON | NEAR_DASH
 };
 
 static const unsigned char middle[256] = {
 	['@'] = NEAR_AT,   ['.'] = NEAR_DOT,   [':'] = NEAR_COLON, ['-'] = NEAR_DASH, ['+'] = NEAR_PLUS,
-	['/'] = NEAR_PATH, ['\\'] = NEAR_PATH, ['~'] = NEAR_PATH,  ['<'] = NEAR_NAME, ['['] = NEAR_COLOUR,
+	['/'] = NEAR_PATH, ['\\'] = NEAR_PATH, ['~'] = NEAR_PATH,  ['<'] = NEAR_NAME, ['['] = NEAR_BRACKET,
 };
 
 struct neighbours {
@@ -56,7 +56,7 @@ static void find_neighbours(struct neighbours *near)
 		if ((!is_letter(c) && !is_digit(c) && !strchr("_.-~>*%$+", c)) || strchr("ILB", c))
 			before |= NEAR_PATH;
 		after |= hex[c] ? OF_HEX : c == ':' ? NEAR_COLON : 0;
-		after |= is_digit(c) ? NEAR_PLUS | NEAR_COLOUR : c >= 'A' && c <= 'Z' ? NEAR_NAME : 0;
+		after |= is_digit(c) ? NEAR_PLUS | NEAR_BRACKET : c >= 'A' && c <= 'Z' ? NEAR_NAME : 0;
 		near->before[byte] = (unsigned char)before;
 		near->after[byte] = (unsigned char)after;
 	}
@@ -195,14 +195,16 @@ static void look_at_name(struct redact *redact, struct str block, size_t at)
 	redact_add_span(redact, (struct redact_span){.from = at, .to = at + size, .what = SPAN_NAME});
 }
 
-/* [36m, [01;32m */
-static void look_at_colour(struct redact *redact, struct str block, size_t at)
+/* [36m, [01;32m; [4242]: */
+static void look_at_bracket(struct redact *redact, struct str block, size_t at)
 {
 	size_t end = at + 1;
 
 	while (end - at < 12 && (digit_at(block, end) || byte_at(block, end) == ';'))
 		end++;
 	redact->lost_colours = redact->lost_colours || byte_at(block, end) == 'm';
+	if (byte_at(block, end) == ']' && byte_at(block, end + 1) == ':')
+		offer(redact, SHAPE_BRACKET, block, at);
 }
 
 static void look_closer(struct redact *redact, struct str block, size_t at)
@@ -226,8 +228,8 @@ static void look_closer(struct redact *redact, struct str block, size_t at)
 	case NEAR_PATH:
 		redact_path(redact, block, at);
 		break;
-	case NEAR_COLOUR:
-		look_at_colour(redact, block, at);
+	case NEAR_BRACKET:
+		look_at_bracket(redact, block, at);
 		break;
 	default:
 		look_at_name(redact, block, at);
@@ -255,6 +257,11 @@ static void try_words(struct redact *redact, const struct redact_lengths *length
 	}
 }
 
+static bool may_follow(const struct redact_rule *rule, unsigned char byte)
+{
+	return !rule->has_then || (rule->then[byte / 64] >> byte % 64 & 1);
+}
+
 static void try_rules(struct redact *redact, uint32_t hash, uint32_t four, struct str block, size_t at)
 {
 	uint32_t i = redact->literals.heads[hash & (NEEDLE_HEADS - 1)];
@@ -262,7 +269,8 @@ static void try_rules(struct redact *redact, uint32_t hash, uint32_t four, struc
 	while (i != REDACT_NONE) {
 		const struct redact_needle *needle = &redact->literals.list.items[i];
 
-		if ((four & needle->mask) == needle->first && stands_at(block, at, needle->text))
+		if ((four & needle->mask) == needle->first && stands_at(block, at, needle->text) &&
+		    may_follow(&redact->rules.items[needle->owner], byte_at(block, at + needle->text.size)))
 			redact_match(redact, needle->owner, block, at);
 		i = needle->next;
 	}
@@ -273,46 +281,55 @@ static bool has_bit(const uint64_t *bits, uint32_t hash)
 	return bits[hash / 64] >> hash % 64 & 1;
 }
 
-/* The last six bytes, 1 for a digit: five digits that something else stands before. */
-enum { DIGITS_SEEN = 63, DIGITS_FIVE = 31 };
+/* What is at a byte that has a bit. */
+static void look_here(struct redact *redact, const struct neighbours *near, struct str block, size_t at,
+		      bool needle, bool place)
+{
+	const unsigned char *bytes = (const unsigned char *)block.data;
+
+	if (needle && at + 3 <= block.size) {
+		uint32_t four = needle_four(block.data + at);
+		uint32_t hash = needle_hash(four);
+
+		try_rules(redact, hash, four, block, at);
+		/* A rule may have learned a word that begins here. */
+		if (has_bit(redact->found.bits, hash))
+			try_words(redact, &redact->found, hash, block, at);
+	}
+	if (place && middle[bytes[at]] & near->before[at ? bytes[at - 1] : ' '] & near->after[bytes[at + 1]])
+		look_closer(redact, block, at);
+}
 
 void redact_scan(struct redact *redact, struct str block)
 {
-	const unsigned char *bytes = (const unsigned char *)block.data;
 	struct neighbours near;
-	unsigned char before = ' ';
-	unsigned digits = 0;
+	struct redact_look looks[3] = {{0}};
 
 	find_neighbours(&near);
 	for (size_t i = 0; i < redact->rules.count; i++)
 		redact->rules.items[i].done_line = SIZE_MAX;
-	for (size_t at = 0; at + 3 <= block.size; at++) {
-		unsigned char byte = bytes[at];
-		unsigned found = middle[byte] & near.before[before] & near.after[bytes[at + 1]];
-		uint32_t four = needle_four(block.data + at);
-		uint32_t hash = needle_hash(four);
-		bool needle = has_bit(redact->found.bits, hash);
+	redact_look(block, 0, &redact->heads, &looks[1]);
+	for (size_t from = 0; from < block.size; from += REDACT_LOOK) {
+		uint64_t places, numbers;
 
-		digits = (digits << 1 | is_digit(byte)) & DIGITS_SEEN;
-		before = byte;
-		if (!(found | needle | (digits == DIGITS_FIVE)))
-			continue;
-		if (needle && has_bit(redact->literals.bits, hash))
-			try_rules(redact, hash, four, block, at);
-		if (needle)
-			try_words(redact, &redact->found, hash, block, at);
-		if (found)
-			look_closer(redact, block, at);
-		if (digits == DIGITS_FIVE)
-			look_at_digits(redact, block, at - 4);
-	}
-	/* What begins in the last two bytes is too short for anything but the end of a number. */
-	for (size_t at = block.size < 2 ? 0 : block.size - 2; at < block.size; at++) {
-		digits = (digits << 1 | is_digit(bytes[at])) & DIGITS_SEEN;
-		if (digits == DIGITS_FIVE)
-			look_at_digits(redact, block, at - 4);
+		redact_look(block, from + REDACT_LOOK, &redact->heads, &looks[2]);
+		places = redact_look_places(&looks[0], &looks[1], &looks[2]);
+		numbers = redact_look_numbers(&looks[0], &looks[1]);
+		for (uint64_t some = places | numbers | looks[1].needles; some; some &= some - 1) {
+			int bit = __builtin_ctzll(some);
+			size_t at = from + (size_t)bit;
+
+			look_here(redact, &near, block, at, looks[1].needles >> bit & 1, places >> bit & 1);
+			if (numbers >> bit & 1)
+				look_at_digits(redact, block, at - 4);
+		}
+		looks[0] = looks[1];
+		looks[1] = looks[2];
 	}
 }
+
+/* The last six bytes, 1 for a digit: five digits that something else stands before. */
+enum { DIGITS_SEEN = 63, DIGITS_FIVE = 31 };
 
 void redact_scan_fresh(struct redact *redact, struct str block)
 {

@@ -73,9 +73,17 @@ void redact_set_release(struct redact_set *set)
 	*set = (struct redact_set){0};
 }
 
+void heads_add(struct redact_heads *heads, struct str text)
+{
+	uint32_t four = needle_four(text.data);
+	uint32_t hash = text.size > 3 ? needle_hash_four(four) : needle_hash(four);
+
+	heads->first[first_hash(text.data)] = 1;
+	(text.size > 3 ? heads->four : heads->three)[hash / 64] |= (uint64_t)1 << hash % 64;
+}
+
 void needles_clear(struct redact_needles *needles)
 {
-	memset(needles->bits, 0, sizeof(needles->bits));
 	memset(needles->heads, 0xFF, sizeof(needles->heads));
 	vec_clear(&needles->list);
 }
@@ -87,7 +95,6 @@ void needles_add(struct redact_needles *needles, struct str text, uint32_t owner
 	uint32_t hash = needle_hash(first);
 	uint32_t *head = &needles->heads[hash & (NEEDLE_HEADS - 1)];
 
-	needles->bits[hash / 64] |= (uint64_t)1 << hash % 64;
 	vec_push(&needles->list, (struct redact_needle){text, first, mask, owner, *head});
 	*head = (uint32_t)needles->list.count - 1;
 }
@@ -199,6 +206,7 @@ static void index_word(struct redact *redact, size_t index)
 	if (word->fit == WORD_NUMBER)
 		return;
 	lengths_add(&redact->found, word->text);
+	heads_add(&redact->heads, word->text);
 }
 
 static void index_all(struct redact *redact, size_t capacity)
@@ -229,7 +237,7 @@ void redact_words_reset(struct redact *redact)
 	redact->words.count = redact->word_base;
 	redact->pid_count = 0;
 	memset(&redact->found, 0, sizeof(redact->found));
-	memcpy(redact->found.bits, redact->literals.bits, sizeof(redact->found.bits));
+	redact->heads = redact->literal_heads;
 	if (redact->word_capacity)
 		index_all(redact, redact->word_capacity);
 }
