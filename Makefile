@@ -235,18 +235,18 @@ dist: packages-dist
 	@$(MAKE) --no-print-directory $(ARCHITECTURES:%=dist-%)
 	@cd $(DIST) && sha256sum ascend-faq-* > SHA256SUMS && cat SHA256SUMS
 
-$(ARCHITECTURES:%=dist-%): dist-%: $(BUILD)/sysroot/%/packages
+$(ARCHITECTURES:%=dist-%): dist-%: $(BUILD)/sysroot/%/STATIC-LIBRARIES
 	@echo "$(STATIC_CFLAGS)" | cmp -s - $(BUILD)/static/$*/flags || rm -rf $(BUILD)/static/$*
 	@mkdir -p $(BUILD)/static/$* && echo "$(STATIC_CFLAGS)" > $(BUILD)/static/$*/flags
 	+@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
 	@sh .ci/tarball $(DIST)/$(call distributed,$*) $(SOURCE_DATE_EPOCH) $(BUILD)/static/$*/ascend-faq $(BUILD)/ascend-faq.1 \
-		README.md LICENSE $(wildcard $(BUILD)/completions)
+		README.md LICENSE $(BUILD)/sysroot/$*/STATIC-LIBRARIES $(wildcard $(BUILD)/completions)
 
 # The tests in C, of the very archives that the static program is linked from (cmocka alone is shared).
 $(ARCHITECTURES:%=dist-tests-%): dist-tests-%: dist-%
 	+@$(call static_make,$*) TEST_CFLAGS=-O1 LDFLAGS=-no-pie all-tests
 
-$(BUILD)/sysroot/%/packages: .ci/sysroot
+$(BUILD)/sysroot/%/STATIC-LIBRARIES: .ci/sysroot
 	$(call tell,GET,$(@D))
 	$(quiet)sh .ci/sysroot $* $(@D)
 
@@ -254,7 +254,7 @@ $(BUILD)/sysroot/%/packages: .ci/sysroot
 debian_of = $(subst x86_64,amd64,$(subst aarch64,arm64,$(1)))
 .PHONY: deb rpm $(ARCHITECTURES:%=deb-%)
 deb: $(ARCHITECTURES:%=deb-%)
-$(ARCHITECTURES:%=deb-%): deb-%: packages-dist $(BUILD)/sysroot/%/packages
+$(ARCHITECTURES:%=deb-%): deb-%: packages-dist $(BUILD)/sysroot/%/STATIC-LIBRARIES
 	@$(MAKE) --no-print-directory all $(BUILD)/mkterminals
 	@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
 	@rm -rf $(BUILD)/deb/$* && mkdir -p $(BUILD)/deb

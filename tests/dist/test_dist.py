@@ -135,7 +135,7 @@ def test_what_a_release_holds(architecture):
     with tarfile.open(folder / (name_of(architecture) + ".tar.gz")) as tarball:
         members = {member.name: member for member in tarball}
         top = name_of(architecture)
-        for name in ("ascend-faq", "ascend-faq.1", "README.md", "LICENSE"):
+        for name in ("ascend-faq", "ascend-faq.1", "README.md", "LICENSE", "STATIC-LIBRARIES"):
             check(f"{top}/{name}" in members, f"{name} is missing: {sorted(members)}")
         check(all(name == top or name.startswith(top + "/") for name in members), "something is outside of its folder")
         check(all(member.uid == member.gid == 0 and member.mtime == int(SECONDS) for member in members.values()),
@@ -143,6 +143,9 @@ def test_what_a_release_holds(architecture):
         inside = tarball.extractfile(members[f"{top}/ascend-faq"])
         check(inside.read() == program(architecture).read_bytes(), "another program is in it")
         check(members[f"{top}/ascend-faq"].mode & stat.S_IXOTH, "not all may execute it")
+        libraries = tarball.extractfile(members[f"{top}/STATIC-LIBRARIES"]).read().decode()
+        for name in ("libpcre2-dev", "zlib1g-dev", "libc6-dev", "gcc"):
+            check(re.search(rf"(?m)^{name}\S* \d", libraries), f"no version of {name}: {libraries}")
         manual = tarball.extractfile(members[f"{top}/ascend-faq.1"]).read()
         check(b"diagnose" in manual and b"@COMMANDS@" not in manual, "the manual page has no commands")
 
