@@ -20,7 +20,8 @@ struct reporting {
 	struct diagnose *diagnose;
 	struct probe_result *results; /* one for each probe of the kb */
 	VEC(struct report_probe) probes;
-	struct buf log; /* the part of the log around the first error */
+	struct buf log;  /* the part of the log around the first error */
+	struct buf near; /* its beginning, where jobs say how large they are, and that part */
 	struct report_input input;
 };
 
@@ -95,7 +96,7 @@ static void read_around(struct reporting *reporting)
 {
 	const struct diagnosis *diagnosis = reporting->input.diagnosis;
 	const struct evidence *first = first_evidence(diagnosis);
-	size_t before = 0;
+	size_t before = 0, unused;
 	struct str path;
 
 	if (!first || first->input >= diagnosis->input_count)
@@ -107,8 +108,11 @@ static void read_around(struct reporting *reporting)
 		if (!str_equal(file, path) || str_equal(file, STR("-")) ||
 		    !log_lines_read(file.data, first->offset, &reporting->log, &before))
 			continue;
-		reporting->input.near = buf_str(&reporting->log);
-		reporting->input.around = lines_around(reporting->input.near, before);
+		if (first->offset > LOG_LINES_BEFORE)
+			log_lines_read(file.data, 0, &reporting->near, &unused);
+		buf_add(&reporting->near, buf_str(&reporting->log));
+		reporting->input.near = buf_str(&reporting->near);
+		reporting->input.around = lines_around(buf_str(&reporting->log), before);
 		return;
 	}
 }
@@ -270,6 +274,7 @@ int cmd_report(struct app *app)
 	free(reporting.results);
 	vec_release(&reporting.probes);
 	buf_release(&reporting.log);
+	buf_release(&reporting.near);
 	diagnose_free(reporting.diagnose);
 	scanner_free(reporting.scanner);
 	input_files_release(&reporting.files);

@@ -46,6 +46,12 @@ def test_private():
         out = run("report", "--no-probe", "--lang", "en", log).out
         check("- world size: 16" in out and "(4, 4096, 128)" in out and "torch.bfloat16" in out and "- failing ranks: 3" in out,
               "ranks, world size, shapes and dtypes where the log prints them", out)
+        far = os.path.join(folder, "far.log")
+        text = pathlib.Path(log).read_text().split("\n", 2)
+        pathlib.Path(far).write_text("\n".join(text[:2]) + "\n" + "step 1 loss 2.5 lr 1e-5\n" * 20000 + text[2])
+        out = run("report", "--no-probe", "--lang", "en", far).out
+        check("- world size: 16" in out and "(4, 4096, 128)" in out and "torch.bfloat16" in out,
+              "what the beginning of a long log says of the job's size", out)
         path = os.path.join(folder, "report.md")
         result = run("report", "--no-probe", "-o", path, log)
         check(result.status == 0 and "EADDRINUSE" in pathlib.Path(path).read_text(), "-o writes a file", result.err)
