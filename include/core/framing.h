@@ -61,6 +61,9 @@ bool framing_is_quiet(struct framing *framing, struct str line);
  */
 struct framing_cursor {
 	size_t frame, at;
+	/* For a line that is known to report an error: do not ask for the literals; only known codes, with a
+	 * letter. */
+	bool any_line;
 };
 bool framing_next_code(struct framing *framing, struct str line, struct framing_cursor *cursor,
 		       struct str *text, const struct code **code);

@@ -264,9 +264,9 @@ void diagnose_keep_match(struct diagnose *diagnose, size_t index, const struct c
 	keep_evidence(diagnose, found, &evidence, new_rank);
 }
 
-void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struct evidence *at)
+static void keep_codes(struct diagnose *diagnose, struct str text, const struct evidence *at, bool any_line)
 {
-	struct framing_cursor cursor = {0};
+	struct framing_cursor cursor = {.any_line = any_line};
 	const struct code *code;
 	struct str name;
 
@@ -294,6 +294,11 @@ void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struc
 			vec_push(&diagnose->code_last, (struct code_place){at->input, at->offset});
 		}
 	}
+}
+
+void diagnose_keep_codes(struct diagnose *diagnose, struct str text, const struct evidence *at)
+{
+	keep_codes(diagnose, text, at, false);
 }
 
 /* What makes two error messages one kind: the words, not the numbers, addresses and quoted names. */
@@ -340,6 +345,8 @@ size_t diagnose_keep_unknown(struct diagnose *diagnose, struct str text, const s
 
 	if (names_wrapper(diagnose, text))
 		return DIAGNOSE_NONE;
+	/* "ERROR EI0020: …", as people and their loggers write it. */
+	keep_codes(diagnose, text, at, true);
 	for (size_t i = 0; i < diagnose->unknown.count; i++) {
 		if (diagnose->unknown.items[i].shape == shape) {
 			diagnose->unknown.items[i].line.count++;

@@ -367,7 +367,8 @@ bool framing_next_code(struct framing *framing, struct str line, struct framing_
 
 		if (compiled->frame->kind != FRAME_CODE)
 			continue;
-		if (cursor->at == 0 && !frame_fits(compiled, line, &pairs))
+		if (cursor->at == 0 &&
+		    !(cursor->any_line ? frame_matches(compiled, line) : frame_fits(compiled, line, &pairs)))
 			continue;
 		if (!compiled->code)
 			continue;
@@ -381,6 +382,8 @@ bool framing_next_code(struct framing *framing, struct str line, struct framing_
 			if (!there)
 				continue;
 			*code = find_code(framing->kb, compiled->frame->namespace, *text);
+			if (cursor->any_line && (!*code || is_digit(text->data[0])))
+				continue;
 			return true;
 		}
 	}

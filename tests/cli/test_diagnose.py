@@ -279,4 +279,10 @@ r = run("diagnose", plain, HOME=None, XDG_STATE_HOME=None)
 check(r.status == 0 and r.err == "", "without a home nothing is kept, and nothing is said of it", (r.status, r.err))
 r = run("explain", HOME=None, XDG_STATE_HOME=None)
 check(r.status == 1 and r.err.count("\n") == 1, "explain without a home", (r.status, r.err))
+
+# --- codes in lines that no entry knows ----------------------------------------------------------------------------
+plainly = put("plainly.log", "ERROR EI0020: the port of the adapter is taken\n" * 3 + "ValueError: W12345 is no layer\nERROR: 507035 rows were read\n")
+d, _ = document("diagnose", plainly)
+check([(c["code"], c["count"]) for c in d["codes"]] == [("EI0020", 3)] and not d["matches"],
+      "an error line that only says the code is explained by it; numbers and look-alikes are not", d["codes"])
 done()
