@@ -232,10 +232,37 @@ static void hide_process(struct redact *redact, struct parts *parts, struct str 
 	redact_learn(redact, REDACT_PID, parts->of[1], RULE_REPEATED);
 }
 
+enum { QUOTED_MAX = 400 };
+
+/*
+ * Where a path in quotes ends: at the other quote, although blanks stand in it, when what follows each blank
+ * goes on as a path does. Else at `end`: "/bin/sh -c x" is a command.
+ */
+static size_t quoted_end(struct str block, size_t at, size_t end)
+{
+	char quote = at ? block.data[at - 1] : ' ';
+	size_t most = block.size - at > QUOTED_MAX ? at + QUOTED_MAX : block.size;
+	size_t close = end, last = end;
+
+	if (!strchr("'\"`", quote) || end >= block.size || block.data[end] != ' ')
+		return end;
+	while (close < most && block.data[close] != quote && !strchr("\n\"'`<>|;&$=", block.data[close]))
+		close++;
+	if (close >= most || block.data[close] != quote)
+		return end;
+	for (size_t i = end; i < close; i++) {
+		if (block.data[i] == ' ' && strchr("-/ ", block.data[i + 1]))
+			return end;
+		if (block.data[i] == '/' || block.data[i] == '.')
+			last = i;
+	}
+	return last > end ? close : end;
+}
+
 /* `escaped`: JSON may write \/ for each slash. */
 static void unix_path(struct redact *redact, struct str block, size_t at, bool escaped)
 {
-	size_t end = path_end(block, at, escaped);
+	size_t end = quoted_end(block, at, path_end(block, at, escaped));
 	struct parts parts;
 	size_t least;
 
