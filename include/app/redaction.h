@@ -9,9 +9,11 @@
 
 /*
  * The names of people in /etc/passwd (never asked of a directory service: that would be a connection), $USER
- * and its kin, the owner of $HOME, this machine's name, short and qualified. Null, and told, when --hide
- * cannot be done.
+ * and its kin, the owner of $HOME, this machine's name, short and qualified; for redact_know_lines.
  */
+void redaction_add_names(struct buf *names);
+
+/* One that knows them. Null, and told, when --hide cannot be done. */
 struct redact *redaction_new(struct app *app);
 
 /* On standard error: what was hidden, by kind and by rule; and that no tool finds everything. */

@@ -15,7 +15,8 @@
 
 enum {
 	HISTORY_MOST = 10000, /* events that are kept; the oldest are forgotten */
-	HISTORY_TEXT = 240    /* bytes of an event's text; more is cut */
+	HISTORY_TEXT = 240,   /* bytes of an event's text; more is cut */
+	HISTORY_TRIED = 30    /* events in a report */
 };
 
 /* The file is put in order (history_compact) when it has grown to this: some 11,000 lines of usual length. */
@@ -61,6 +62,13 @@ struct str history_kind_text(enum history_kind kind, enum lang lang); /* for the
 
 /* "2026-12-01 04:53:10" in the zone that is `zone_s` seconds ahead of UTC. */
 void history_add_time(uint64_t when_s, int64_t zone_s, struct buf *out);
+
+/*
+ * What was done, not only looked at, since `since_s` or for one of `entries`, as those lines; the newest ones
+ * where there are many.
+ */
+void history_add_tried(const struct history_log *log, uint64_t since_s, const struct str *entries,
+		       size_t entry_count, int64_t zone_s, enum lang lang, struct buf *out);
 
 /* What was tried for one entry (empty: for all), as lines of Markdown for a report: the oldest first. */
 void history_add_report(const struct history_log *log, struct str entry, int64_t zone_s, enum lang lang,

@@ -65,6 +65,9 @@ void redact_reset(struct redact *redact);
  */
 void redact_know(struct redact *redact, enum redact_kind kind, struct str value);
 
+/* Several of them, as lines "USER name". */
+void redact_know_lines(struct redact *redact, struct str lines);
+
 /* Hide this word wherever it stands, in any case of letters, also within words. */
 void redact_hide(struct redact *redact, struct str word);
 

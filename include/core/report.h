@@ -19,7 +19,7 @@ enum report_answer { REPORT_COMMAND, REPORT_SHAPE, REPORT_DTYPE, REPORT_EXPECTED
 
 struct report_probe {
 	const struct probe *probe;
-	const struct probe_result *result;
+	const struct probe_result *result; /* null: it was not asked yet */
 };
 
 struct report_input {
@@ -31,7 +31,7 @@ struct report_input {
 	const struct report_probe *probes;
 	size_t probe_count;
 	struct str answers[REPORT_ANSWER_COUNT];
-	struct str tried; /* from history_add_report: lines of Markdown; empty: nothing */
+	struct str tried; /* lines of Markdown (core/history.h: history_add_tried); empty: nothing */
 };
 
 struct report {
@@ -46,6 +46,15 @@ void report_release(struct report *report);
 
 /* One field as text without marks, empty when nothing is known; for `--json`. */
 void report_add_field(const struct report_input *input, struct str field, struct buf *out);
+
+/* The line of the log that a report is about: the first one of what failed first. Null: there is none. */
+const struct evidence *report_first_evidence(const struct diagnosis *diagnosis);
+
+/* Of `log`, the lines that a report shows around the one that begins at `at`. */
+struct str report_lines_around(struct str log, size_t at);
+
+/* The next mark of what is missing, in a text that report_write made, from *from on: [*from, *to). */
+bool report_next_missing(struct str text, size_t *from, size_t *to);
 
 /* The names of all fields but probe:ID, ends with null. */
 extern const char *const report_fields[];

@@ -22,11 +22,13 @@ enum view {
 	VIEW_DETAIL,    /* of a probe */
 	VIEW_FORM,      /* placeholders */
 	VIEW_HELP,
-	VIEW_GUIDE,   /* guided fixing, one step a screen */
-	VIEW_PAST,    /* what was tried before */
-	VIEW_CONFIRM, /* a question */
-	VIEW_GOTO,    /* the line for an id or a code */
-	VIEW_PATH,    /* the line for a log */
+	VIEW_GUIDE,      /* guided fixing, one step a screen */
+	VIEW_PAST,       /* what was tried before */
+	VIEW_CONFIRM,    /* a question */
+	VIEW_GOTO,       /* the line for an id or a code */
+	VIEW_PATH,       /* the line for a log */
+	VIEW_REPORT,     /* the form of a problem report, with its text */
+	VIEW_REPORT_OUT, /* what is to be seen before it is written or copied */
 	VIEW_COUNT
 };
 

@@ -34,6 +34,8 @@ enum style {
 	STYLE_KEY, /* a key in the footer */
 	STYLE_BAR, /* title and footer lines */
 	STYLE_INPUT,
+	STYLE_PRIVATE,  /* a name that stands for something private: <HOST_1> */
+	STYLE_REVEALED, /* such a thing itself, because the reader wants it shown */
 	STYLE_COUNT
 };
 

@@ -23,6 +23,8 @@ enum effect_kind {
 	EFFECT_SAVE_GUIDE,   /* text: how far the guides came; what others saved since is kept */
 	EFFECT_HISTORY,      /* text: lines to remember */
 	EFFECT_HISTORY_READ, /* answered by EVENT_HISTORY */
+	EFFECT_REPORT_READ,  /* answered by EVENT_REPORT */
+	EFFECT_FILE_NEW,     /* text: of a new private file, label: its path; answered by EVENT_FILE */
 	EFFECT_SAVE_STATE,   /* text: the session's state, to be written atomically */
 	EFFECT_REDRAW,       /* the whole screen, not only what changed */
 	EFFECT_SUSPEND,      /* Ctrl-Z */

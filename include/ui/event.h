@@ -19,6 +19,8 @@ enum event_kind {
 	EVENT_PATHS,     /* the answer to EFFECT_COMPLETE: `text` has the paths, each ended by NUL */
 	EVENT_EFFECT_DONE, /* a copy, a save, …: `ok`, and `text` says what to tell the reader */
 	EVENT_HISTORY,     /* `text`: all lines that are remembered */
+	EVENT_REPORT,      /* the answer to EFFECT_REPORT_READ */
+	EVENT_FILE,        /* the answer to EFFECT_FILE_NEW */
 	EVENT_TICK,        /* asked for by session_next_tick; `now_ms` */
 	EVENT_FOCUS_LOST   /* the terminal went away or the program is being suspended */
 };
@@ -96,6 +98,16 @@ struct event {
 			bool ok;
 			struct str message;
 		} done;
+		struct {
+			struct str names;   /* of this machine: lines for redact_know_lines */
+			struct str history; /* as of EVENT_HISTORY */
+		} report;
+		struct {
+			uint32_t id; /* of the effect */
+			bool ok;
+			struct str message;
+			struct str next; /* a path that is free, where the one that was asked for is not */
+		} file;
 	} u;
 };
 

@@ -16,6 +16,7 @@
 #include "ui/guide.h"
 #include "ui/input.h"
 #include "ui/list.h"
+#include "ui/report.h"
 #include "ui/session.h"
 #include "ui/words.h"
 
@@ -183,6 +184,7 @@ struct session {
 	struct made_codes made_codes;
 	struct guide_pane guide;
 	struct past_pane past;
+	struct report_pane report;
 	const struct entry *last_noted; /* that was looked at */
 	bool prompting;
 	uint64_t epoch_ms;
@@ -217,7 +219,8 @@ struct view_ops {
 
 extern const struct view_ops *const view_table[VIEW_COUNT];
 extern const struct view_ops view_tree, view_results, view_entry, view_probes, view_detail, view_form,
-	view_help, view_confirm, view_goto, view_guide, view_past, view_diagnosis, view_log, view_path;
+	view_help, view_confirm, view_goto, view_guide, view_past, view_diagnosis, view_log, view_path,
+	view_report, view_report_out;
 
 /* session.c */
 enum view session_view(const struct session *session);

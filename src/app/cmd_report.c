@@ -1,17 +1,20 @@
 /* ascend-faq report: what is known of a problem, without private data, for those who may solve it. */
+#include "core/history.h"
 #include "core/report.h"
 
 #include "app/input.h"
 #include "app/json_out.h"
 #include "app/log_lines.h"
+#include "app/memory.h"
 #include "app/probe_run.h"
 #include "app/redaction.h"
 #include "plat/fs.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { LINES_BEFORE = 12, LINES_AFTER = 8 };
+enum { TRIED_SINCE_S = 24 * 60 * 60, TRIED_ENTRIES = 5 };
 
 struct reporting {
 	struct app *app;
@@ -22,6 +25,7 @@ struct reporting {
 	VEC(struct report_probe) probes;
 	struct buf log;  /* the part of the log around the first error */
 	struct buf near; /* its beginning, where jobs say how large they are, and that part */
+	struct buf tried;
 	struct report_input input;
 };
 
@@ -65,37 +69,10 @@ static void tell_fault(void *context, struct str message)
 	app_warn(context, "%.*s", "%.*s", STR_ARG(message));
 }
 
-static const struct evidence *first_evidence(const struct diagnosis *diagnosis)
-{
-	if (diagnosis->match_count && diagnosis->matches[0].evidence_count)
-		return &diagnosis->matches[0].evidence[0];
-	return diagnosis->unmatched_count ? &diagnosis->unmatched[0].first : NULL;
-}
-
-/* Of `log`, some lines before `at` and from there on. */
-static struct str lines_around(struct str log, size_t at)
-{
-	size_t from = at, to = at;
-
-	for (int i = 0; i <= LINES_BEFORE && from; i++) {
-		const char *end = memrchr(log.data, '\n', from - 1);
-
-		from = end ? (size_t)(end - log.data) + 1 : 0;
-		if (i == LINES_BEFORE || !from)
-			break;
-	}
-	for (int i = 0; i <= LINES_AFTER && to < log.size; i++) {
-		const char *end = memchr(log.data + to, '\n', log.size - to);
-
-		to = end ? (size_t)(end - log.data) + 1 : log.size;
-	}
-	return str_slice(log, from, to);
-}
-
 static void read_around(struct reporting *reporting)
 {
 	const struct diagnosis *diagnosis = reporting->input.diagnosis;
-	const struct evidence *first = first_evidence(diagnosis);
+	const struct evidence *first = report_first_evidence(diagnosis);
 	size_t before = 0, unused;
 	struct str path;
 
@@ -112,7 +89,7 @@ static void read_around(struct reporting *reporting)
 			log_lines_read(file.data, 0, &reporting->near, &unused);
 		buf_add(&reporting->near, buf_str(&reporting->log));
 		reporting->input.near = buf_str(&reporting->near);
-		reporting->input.around = lines_around(buf_str(&reporting->log), before);
+		reporting->input.around = report_lines_around(buf_str(&reporting->log), before);
 		return;
 	}
 }
@@ -147,6 +124,27 @@ static int read_logs(struct reporting *reporting)
 	reporting->input.diagnosis = diagnose_finish(reporting->diagnose);
 	read_around(reporting);
 	return status;
+}
+
+/* What was done in the last day, and before for what the log shows. */
+static void read_tried(struct reporting *reporting)
+{
+	const struct diagnosis *diagnosis = reporting->input.diagnosis;
+	struct str entries[TRIED_ENTRIES];
+	struct history_log log = {0};
+	struct buf text = {0};
+	time_t now = time(NULL);
+	size_t count = 0;
+
+	for (; diagnosis && count < diagnosis->match_count && count < TRIED_ENTRIES; count++)
+		entries[count] = diagnosis->matches[count].entry->id;
+	memory_read_history(&text);
+	history_read(&log, buf_str(&text));
+	history_add_tried(&log, now > TRIED_SINCE_S ? (uint64_t)now - TRIED_SINCE_S : 0, entries, count,
+			  memory_zone_s(), reporting->app->options.lang, &reporting->tried);
+	reporting->input.tried = buf_str(&reporting->tried);
+	history_release(&log);
+	buf_release(&text);
 }
 
 /* Output */
@@ -266,6 +264,7 @@ int cmd_report(struct app *app)
 	for (size_t i = 0; i < REPORT_ANSWER_COUNT; i++)
 		reporting.input.answers[i] = str_of(app->options.argument[answers[i]]);
 	status = read_logs(&reporting);
+	read_tried(&reporting);
 	if (!app->options.given[OPTION_NO_PROBE])
 		run_probes(&reporting);
 	written = make(&reporting, template, redact);
@@ -275,6 +274,7 @@ int cmd_report(struct app *app)
 	vec_release(&reporting.probes);
 	buf_release(&reporting.log);
 	buf_release(&reporting.near);
+	buf_release(&reporting.tried);
 	diagnose_free(reporting.diagnose);
 	scanner_free(reporting.scanner);
 	input_files_release(&reporting.files);

@@ -3,6 +3,7 @@
 #include "app/log_effect.h"
 #include "app/memory.h"
 #include "app/probe_run.h"
+#include "app/report_effect.h"
 #include "base/arena.h"
 #include "base/vec.h"
 #include "plat/clip.h"
@@ -13,6 +14,7 @@ struct answer {
 	struct event event;
 	struct buf message;          /* EVENT_EFFECT_DONE; the text of EVENT_LOG_LINES and EVENT_PATHS */
 	struct buf findings, faults; /* EVENT_SCAN_PROGRESS, EVENT_SCAN_DONE */
+	struct buf first, second;    /* EVENT_REPORT: names, history; EVENT_FILE: message, next */
 	struct probe_result *result; /* EVENT_PROBE_DONE */
 };
 
@@ -30,6 +32,7 @@ struct effect_runner {
 	struct screen *screen;
 	struct probe_runner *probes;
 	struct log_effects *logs;
+	struct report_effects *reports;
 	struct copying *copying; /* null: none; a new copy replaces it */
 	VEC(struct answer) answers;
 	size_t given;      /* of them */
@@ -185,6 +188,16 @@ static void log_is_read(void *context, const struct event *event)
 	vec_push(&runner->answers, answer);
 }
 
+static void report_is_told(void *context, const struct event *event)
+{
+	struct effect_runner *runner = context;
+	struct answer answer = {.event = *event};
+
+	buf_add(&answer.first, event->kind == EVENT_FILE ? event->u.file.message : event->u.report.names);
+	buf_add(&answer.second, event->kind == EVENT_FILE ? event->u.file.next : event->u.report.history);
+	vec_push(&runner->answers, answer);
+}
+
 static void save_state(const struct effect *effect)
 {
 	struct buf path = {0};
@@ -251,6 +264,10 @@ void effect_run(struct effect_runner *runner, const struct effect *effect, enum 
 	case EFFECT_HISTORY_READ:
 		read_history(runner);
 		break;
+	case EFFECT_REPORT_READ:
+	case EFFECT_FILE_NEW:
+		report_effect_run(runner->reports, effect, lang);
+		break;
 	case EFFECT_REDRAW:
 		screen_redraw(runner->screen);
 		break;
@@ -265,6 +282,8 @@ static void answer_release(struct answer *answer)
 	buf_release(&answer->message);
 	buf_release(&answer->findings);
 	buf_release(&answer->faults);
+	buf_release(&answer->first);
+	buf_release(&answer->second);
 	if (answer->result)
 		probe_result_release(answer->result);
 	free(answer->result);
@@ -285,6 +304,12 @@ bool effect_next_event(struct effect_runner *runner, struct event *event)
 	*event = answer->event;
 	if (event->kind == EVENT_EFFECT_DONE) {
 		event->u.done.message = buf_str(&answer->message);
+	} else if (event->kind == EVENT_REPORT) {
+		event->u.report.names = buf_str(&answer->first);
+		event->u.report.history = buf_str(&answer->second);
+	} else if (event->kind == EVENT_FILE) {
+		event->u.file.message = buf_str(&answer->first);
+		event->u.file.next = buf_str(&answer->second);
 	} else if (event->kind == EVENT_HISTORY) {
 		event->u.text = buf_str(&answer->message);
 	} else if (event->kind == EVENT_LOG_LINES || event->kind == EVENT_PATHS) {
@@ -304,6 +329,7 @@ struct effect_runner *effect_runner_new(const struct kb *kb, struct loop *loop, 
 	runner->screen = screen;
 	runner->probes = probe_runner_new(kb, loop, probe_is_done, runner);
 	runner->logs = log_effects_new(kb, loop, log_is_read, runner);
+	runner->reports = report_effects_new(loop, report_is_told, runner);
 	return runner;
 }
 
@@ -313,6 +339,7 @@ void effect_runner_free(struct effect_runner *runner)
 		return;
 	probe_runner_free(runner->probes);
 	log_effects_free(runner->logs);
+	report_effects_free(runner->reports);
 	end_copy(runner);
 	for (size_t i = runner->given ? runner->given - 1 : 0; i < runner->answers.count; i++)
 		answer_release(&runner->answers.items[i]);

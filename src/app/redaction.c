@@ -15,16 +15,22 @@ enum {
 	HIDE_SIZE_MIN = 3 /* bytes; what the search for words can find */
 };
 
+static void add_name(struct buf *names, enum redact_kind kind, struct str name)
+{
+	if (name.size && str_find_byte(name, '\n') == STR_NOT_FOUND)
+		buf_add_format(names, "%s %.*s\n", redact_kind_name(kind), STR_ARG(name));
+}
+
 /* "Zhang Wei,Room 12,555": the full name of an account. */
-static void know_full_name(struct redact *redact, struct str comment)
+static void know_full_name(struct buf *names, struct str comment)
 {
 	struct str name = str_trim(str_slice(comment, 0, str_find_byte(comment, ',')));
 
 	if (str_find_byte(name, ' ') != STR_NOT_FOUND || (name.size && (unsigned char)name.data[0] >= 0x80))
-		redact_know(redact, REDACT_USER, name);
+		add_name(names, REDACT_USER, name);
 }
 
-static void know_account(struct redact *redact, struct str line)
+static void know_account(struct buf *names, struct str line)
 {
 	struct str fields[5] = {0};
 	uint64_t id;
@@ -35,11 +41,11 @@ static void know_account(struct redact *redact, struct str line)
 	}
 	if (!str_to_u64(fields[2], &id) || ((id < PEOPLE_FROM || id >= NOBODY) && id != getuid()) || id == 0)
 		return;
-	redact_know(redact, REDACT_USER, fields[0]);
-	know_full_name(redact, fields[4]);
+	add_name(names, REDACT_USER, fields[0]);
+	know_full_name(names, fields[4]);
 }
 
-static void know_accounts(struct redact *redact)
+static void know_accounts(struct buf *names)
 {
 	struct buf text = {0};
 	struct str rest, line;
@@ -47,11 +53,11 @@ static void know_accounts(struct redact *redact)
 	fs_read_file("/etc/passwd", ACCOUNTS_SIZE_MAX, &text, NULL);
 	rest = buf_str(&text);
 	while (text.size && str_next(&rest, '\n', &line))
-		know_account(redact, line);
+		know_account(names, line);
 	buf_release(&text);
 }
 
-static void know_environment(struct redact *redact)
+static void know_environment(struct buf *names)
 {
 	static const char *const users[] = {"USER", "LOGNAME", "SUDO_USER", "USERNAME"};
 	static const char *const hosts[] = {"HOSTNAME", "SLURMD_NODENAME", "SLURM_SUBMIT_HOST"};
@@ -59,16 +65,16 @@ static void know_environment(struct redact *redact)
 	size_t name = home.size;
 
 	for (size_t i = 0; i < sizeof(users) / sizeof(*users); i++)
-		redact_know(redact, REDACT_USER, str_of(getenv(users[i])));
+		add_name(names, REDACT_USER, str_of(getenv(users[i])));
 	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
-		redact_know(redact, REDACT_HOST, str_of(getenv(hosts[i])));
+		add_name(names, REDACT_HOST, str_of(getenv(hosts[i])));
 	while (name && home.data[name - 1] != '/')
 		name--;
 	if (str_starts(home, STR("/home/")) || str_starts(home, STR("/Users/")))
-		redact_know(redact, REDACT_USER, str_slice(home, name, home.size));
+		add_name(names, REDACT_USER, str_slice(home, name, home.size));
 }
 
-static void know_host(struct redact *redact)
+static void know_host(struct buf *names)
 {
 	char name[HOST_NAME_MAX + 1] = "";
 	struct str host;
@@ -76,17 +82,25 @@ static void know_host(struct redact *redact)
 	if (gethostname(name, sizeof(name) - 1) < 0)
 		return;
 	host = str_of(name);
-	redact_know(redact, REDACT_HOST, host);
-	redact_know(redact, REDACT_HOST, str_slice(host, 0, str_find_byte(host, '.')));
+	add_name(names, REDACT_HOST, host);
+	add_name(names, REDACT_HOST, str_slice(host, 0, str_find_byte(host, '.')));
+}
+
+void redaction_add_names(struct buf *names)
+{
+	know_accounts(names);
+	know_environment(names);
+	know_host(names);
 }
 
 struct redact *redaction_new(struct app *app)
 {
 	struct redact *redact = redact_new(app_kb(app));
+	struct buf names = {0};
 
-	know_accounts(redact);
-	know_environment(redact);
-	know_host(redact);
+	redaction_add_names(&names);
+	redact_know_lines(redact, buf_str(&names));
+	buf_release(&names);
 	for (size_t i = 0; i < app->options.hides.count; i++) {
 		struct str word = str_of(app->options.hides.items[i]);
 

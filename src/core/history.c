@@ -234,27 +234,56 @@ void history_add_time(uint64_t when_s, int64_t zone_s, struct buf *out)
 		       (unsigned)(local / 60 % 60), (unsigned)(local % 60));
 }
 
+static void add_report_line(const struct history_event *event, int64_t zone_s, enum lang lang,
+			    struct buf *out)
+{
+	struct str line, rest = event->text;
+
+	buf_add(out, STR("- "));
+	history_add_time(event->when_s, zone_s, out);
+	buf_add_format(out, "  %.*s  %.*s", STR_ARG(event->entry),
+		       STR_ARG(history_kind_text(event->kind, lang)));
+	if (event->kind == HISTORY_CHECKED)
+		buf_add_format(out, " [%s]", result_names[event->result]);
+	if (event->text.size > 0)
+		buf_add(out, lang == LANG_ZH ? STR("：") : STR(": "));
+	for (bool first = true; str_next(&rest, '\n', &line); first = false) {
+		buf_add(out, first ? STR("") : STR("; "));
+		utf8_add_printable(out, line, false);
+	}
+	buf_add_byte(out, '\n');
+}
+
 void history_add_report(const struct history_log *log, struct str entry, int64_t zone_s, enum lang lang,
 			struct buf *out)
 {
 	for (size_t i = 0; i < log->list.count; i++) {
 		const struct history_event *event = &log->list.items[i];
-		struct str line, rest = event->text;
 
-		if (entry.size > 0 && !str_equal(entry, event->entry))
-			continue;
-		buf_add(out, STR("- "));
-		history_add_time(event->when_s, zone_s, out);
-		buf_add_format(out, "  %.*s  %.*s", STR_ARG(event->entry),
-			       STR_ARG(history_kind_text(event->kind, lang)));
-		if (event->kind == HISTORY_CHECKED)
-			buf_add_format(out, " [%s]", result_names[event->result]);
-		if (event->text.size > 0)
-			buf_add(out, lang == LANG_ZH ? STR("：") : STR(": "));
-		for (bool first = true; str_next(&rest, '\n', &line); first = false) {
-			buf_add(out, first ? STR("") : STR("; "));
-			utf8_add_printable(out, line, false);
-		}
-		buf_add_byte(out, '\n');
+		if (entry.size == 0 || str_equal(entry, event->entry))
+			add_report_line(event, zone_s, lang, out);
+	}
+}
+
+static bool was_tried(const struct history_event *event, uint64_t since_s, const struct str *entries,
+		      size_t entry_count)
+{
+	bool wanted = event->when_s >= since_s;
+
+	for (size_t i = 0; i < entry_count && !wanted; i++)
+		wanted = str_equal(entries[i], event->entry);
+	return wanted && event->kind != HISTORY_LOOKED;
+}
+
+void history_add_tried(const struct history_log *log, uint64_t since_s, const struct str *entries,
+		       size_t entry_count, int64_t zone_s, enum lang lang, struct buf *out)
+{
+	size_t first = log->list.count, count = 0;
+
+	while (first > 0 && count < HISTORY_TRIED)
+		count += was_tried(&log->list.items[--first], since_s, entries, entry_count);
+	for (size_t i = first; i < log->list.count; i++) {
+		if (was_tried(&log->list.items[i], since_s, entries, entry_count))
+			add_report_line(&log->list.items[i], zone_s, lang, out);
 	}
 }

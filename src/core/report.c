@@ -8,8 +8,9 @@
 enum {
 	ERRORS_MAX = 5,
 	LINE_SIZE_MAX = 400,
-	CONTEXT_BEFORE = 12,
-	CONTEXT_AFTER = 8,
+	TITLE_SIZE_MAX = 120,
+	LINES_BEFORE = 12,
+	LINES_AFTER = 8,
 	UNMATCHED_MAX = 10,
 	FOUND_MAX = 6
 };
@@ -55,14 +56,10 @@ static const struct match *root_of(const struct report_input *input)
 	return diagnosis && diagnosis->match_count ? &diagnosis->matches[0] : NULL;
 }
 
-/* The first line that says what went wrong; null: none. */
-static const struct evidence *first_evidence(const struct report_input *input)
+const struct evidence *report_first_evidence(const struct diagnosis *diagnosis)
 {
-	const struct diagnosis *diagnosis = input->diagnosis;
-	const struct match *root = root_of(input);
-
-	if (root && root->evidence_count)
-		return &root->evidence[0];
+	if (diagnosis && diagnosis->match_count && diagnosis->matches[0].evidence_count)
+		return &diagnosis->matches[0].evidence[0];
 	if (diagnosis && diagnosis->unmatched_count)
 		return &diagnosis->unmatched[0].first;
 	if (diagnosis && diagnosis->code_count)
@@ -70,9 +67,41 @@ static const struct evidence *first_evidence(const struct report_input *input)
 	return NULL;
 }
 
+struct str report_lines_around(struct str log, size_t at)
+{
+	size_t from = at, to = at;
+
+	for (int i = 0; i < LINES_BEFORE && from; i++) {
+		const char *end = memrchr(log.data, '\n', from - 1);
+
+		from = end ? (size_t)(end - log.data) + 1 : 0;
+	}
+	for (int i = 0; i <= LINES_AFTER && to < log.size; i++) {
+		const char *end = memchr(log.data + to, '\n', log.size - to);
+
+		to = end ? (size_t)(end - log.data) + 1 : log.size;
+	}
+	return str_slice(log, from, to);
+}
+
+/*
+ * At most so many bytes, cut at a blank or before a letter that is not ASCII: half a token or half an address
+ * would not be known for what it is, and would be shown. A word that is as long as that is left out.
+ */
+static struct str cut_text(struct str text, size_t most)
+{
+	size_t size = most;
+
+	if (text.size <= most)
+		return text;
+	while (size && !strchr(" \t", text.data[size]) && (unsigned char)text.data[size] < 0xC0)
+		size--;
+	return str_slice(text, 0, size);
+}
+
 static void add_line(struct buf *out, struct str line)
 {
-	buf_add(out, str_slice(line, 0, LINE_SIZE_MAX));
+	buf_add(out, cut_text(line, LINE_SIZE_MAX));
 	if (line.size > LINE_SIZE_MAX)
 		buf_add(out, STR("…"));
 	buf_add_byte(out, '\n');
@@ -81,12 +110,12 @@ static void add_line(struct buf *out, struct str line)
 static void add_title(const struct report_input *input, struct buf *out)
 {
 	const struct match *root = root_of(input);
-	const struct evidence *first = first_evidence(input);
+	const struct evidence *first = report_first_evidence(input->diagnosis);
 
 	if (root)
 		buf_add(out, text_in(&root->entry->title, input->lang));
 	else if (first)
-		buf_add(out, str_slice(first->text, 0, 120));
+		buf_add(out, cut_text(first->text, TITLE_SIZE_MAX));
 }
 
 /* The lines around the first error, and the first lines of the others. */
@@ -94,7 +123,7 @@ static void add_errors(const struct report_input *input, struct buf *out)
 {
 	const struct diagnosis *diagnosis = input->diagnosis;
 
-	if (!first_evidence(input) && !input->around.size)
+	if (!report_first_evidence(input->diagnosis) && !input->around.size)
 		return;
 	buf_add(out, STR(FENCE "text\n"));
 	if (input->around.size) {
@@ -103,7 +132,7 @@ static void add_errors(const struct report_input *input, struct buf *out)
 		while (str_next(&rest, '\n', &line))
 			add_line(out, str_ends(line, STR("\r")) ? str_slice(line, 0, line.size - 1) : line);
 	} else {
-		add_line(out, first_evidence(input)->text);
+		add_line(out, report_first_evidence(input->diagnosis)->text);
 	}
 	for (size_t i = 1; diagnosis && i < diagnosis->match_count && i < ERRORS_MAX; i++) {
 		if (diagnosis->matches[i].evidence_count &&
@@ -208,7 +237,8 @@ static void add_tried(const struct report_input *input, struct buf *out)
 
 static bool is_found(const struct probe_result *result)
 {
-	return result->state == PROBE_OK || result->state == PROBE_WARN || result->state == PROBE_FAIL;
+	return result &&
+	       (result->state == PROBE_OK || result->state == PROBE_WARN || result->state == PROBE_FAIL);
 }
 
 static void add_cell(struct buf *out, struct str text)
@@ -243,22 +273,36 @@ static void add_environment(const struct report_input *input, struct buf *out)
 	}
 }
 
-/* What was looked for and is not here, or could not be told: so that nobody asks. */
-static void add_not_found(const struct report_input *input, struct buf *out)
+/* "Not found: a; b", of the probes that have, or have not, answered. */
+static void add_titles(const struct report_input *input, const struct text *heading, bool answered,
+		       struct buf *out)
 {
 	bool first = true;
 
 	for (size_t i = 0; i < input->probe_count; i++) {
 		const struct report_probe *one = &input->probes[i];
 
-		if (is_found(one->result))
+		if (is_found(one->result) || (one->result != NULL) != answered)
 			continue;
-		buf_add(out, !first                   ? input->lang == LANG_ZH ? STR("；") : STR("; ")
-					       : input->lang == LANG_ZH ? STR("没有找到或无法判断：")
-						      : STR("Not found, or could not be told: "));
+		if (first && out->size && !str_ends(buf_str(out), STR("\n")))
+			buf_add(out, STR("\n\n"));
+		buf_add(out, first                    ? text_in(heading, input->lang)
+			     : input->lang == LANG_ZH ? STR("；")
+						      : STR("; "));
 		first = false;
 		buf_add(out, text_in(&one->probe->title, input->lang));
 	}
+}
+
+/* What was looked for and is not here, or could not be told: so that nobody asks. */
+static void add_not_found(const struct report_input *input, struct buf *out)
+{
+	static const struct text not_found = {
+		{STR_INIT("没有找到或无法判断："), STR_INIT("Not found, or could not be told: ")}};
+	static const struct text not_asked = {{STR_INIT("尚未检查："), STR_INIT("Not asked yet: ")}};
+
+	add_titles(input, &not_found, true, out);
+	add_titles(input, &not_asked, false, out);
 }
 
 struct field_source {
@@ -331,6 +375,33 @@ void report_add_field(const struct report_input *input, struct str field, struct
 		add_probe(input, str_slice(field, 6, field.size), out);
 }
 
+static const struct text missing_open = {{STR_INIT("**（缺："), STR_INIT("**(missing: ")}};
+static const struct text missing_close = {{STR_INIT("）**"), STR_INIT(")**")}};
+
+bool report_next_missing(struct str text, size_t *from, size_t *to)
+{
+	size_t start = STR_NOT_FOUND, end;
+	enum lang lang = LANG_ZH;
+
+	for (int i = 0; i < LANG_COUNT; i++) {
+		size_t at = str_find(str_slice(text, *from, text.size), missing_open.in[i]);
+
+		if (at < start) {
+			start = at;
+			lang = (enum lang)i;
+		}
+	}
+	if (start == STR_NOT_FOUND)
+		return false;
+	start += *from;
+	end = str_find(str_slice(text, start, text.size), missing_close.in[lang]);
+	if (end == STR_NOT_FOUND)
+		return false;
+	*from = start;
+	*to = start + end + missing_close.in[lang].size;
+	return true;
+}
+
 static void write_field(const struct report_input *input, struct str field, struct report *report)
 {
 	static const struct text not_here = ASK("没有找到", "not found");
@@ -341,8 +412,9 @@ static void write_field(const struct report_input *input, struct str field, stru
 	if (report->text.size > before || (source && source->optional))
 		return;
 	vec_push(&report->missing, field);
-	buf_add_format(&report->text, input->lang == LANG_ZH ? "**（缺：%.*s）**" : "**(missing: %.*s)**",
-		       STR_ARG(text_in(source ? &source->missing : &not_here, input->lang)));
+	buf_add(&report->text, missing_open.in[input->lang]);
+	buf_add(&report->text, text_in(source ? &source->missing : &not_here, input->lang));
+	buf_add(&report->text, missing_close.in[input->lang]);
 }
 
 /* Three line ends in a row are left by fields that had nothing to say. */

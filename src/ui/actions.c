@@ -70,6 +70,8 @@ void action_accept(struct session *session, enum action action)
 		form_accept(session);
 	else if (session_view(session) == VIEW_PATH)
 		path_accept(session);
+	else if (session_view(session) == VIEW_REPORT || session_view(session) == VIEW_REPORT_OUT)
+		report_pane_accept(session);
 	else
 		goto_accept(session);
 }
@@ -120,7 +122,7 @@ void action_move(struct session *session, enum action action)
 		[ACTION_PAGE_UP] = LIST_PAGE_UP, [ACTION_PAGE_DOWN] = LIST_PAGE_DOWN,
 		[ACTION_HALF_UP] = LIST_HALF_UP, [ACTION_HALF_DOWN] = LIST_HALF_DOWN,
 		[ACTION_FIRST] = LIST_FIRST,     [ACTION_TOP] = LIST_FIRST,
-		[ACTION_LAST] = LIST_LAST,
+		[ACTION_LAST] = LIST_LAST,       [ACTION_REPORT_PAGE_DOWN] = LIST_PAGE_DOWN,
 	};
 	const struct view_ops *ops = view_table[session_view(session)];
 
@@ -143,7 +145,12 @@ void action_next_pane(struct session *session, enum action action)
 
 void action_next_field(struct session *session, enum action action)
 {
-	form_move_field(session, action == ACTION_PREVIOUS_FIELD);
+	bool back = action == ACTION_PREVIOUS_FIELD;
+
+	if (session_view(session) == VIEW_REPORT)
+		report_pane_move_field(session, back);
+	else
+		form_move_field(session, back);
 }
 
 void action_search(struct session *session, enum action action)

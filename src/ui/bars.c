@@ -57,6 +57,11 @@ static struct str action_label(const struct session *session, enum action action
 		return session->lang == LANG_ZH ? STR("en") : STR("zh");
 	if (action == ACTION_STOP && diagnosis_is_running(session))
 		return session_word(session, WORD_STOP);
+	if (action == ACTION_ACCEPT && session_view(session) == VIEW_REPORT_OUT)
+		return session_text(session,
+				    &action_table[session->report.out == REPORT_TO_FILE ? ACTION_REPORT_WRITE
+											: ACTION_REPORT_COPY]
+					     .label);
 	return session_text(session, &action_table[action].label);
 }
 

@@ -75,6 +75,8 @@ static const char *const style_names[STYLE_COUNT] = {
 	[STYLE_KEY] = "key",
 	[STYLE_BAR] = "bar",
 	[STYLE_INPUT] = "input",
+	[STYLE_PRIVATE] = "private",
+	[STYLE_REVEALED] = "revealed",
 };
 
 static const struct cell blank_cell = {.glyph = " ", .style = STYLE_TEXT, .width = 1};

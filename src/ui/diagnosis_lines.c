@@ -47,7 +47,8 @@ void diagnosis_ask_lines(struct session *session)
 	const struct evidence *evidence = pane->shown ? diagnosis_evidence(session) : NULL;
 	struct str name;
 
-	if (!evidence || are_known(pane, evidence) || pane->asked != 0 || !session->effects)
+	if (!evidence || are_known(pane, evidence) || pane->asked != 0 || session->report.lines.asked != 0 ||
+	    !session->effects)
 		return;
 	name = pane->findings.diagnosis.inputs[evidence->input].name;
 	if (pane->pasted.size > 0) {

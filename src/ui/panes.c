@@ -28,9 +28,9 @@ bool session_is_narrow(const struct session *session)
 }
 
 /* In the middle of the panes where there is room around it, else over all of them. */
-static struct rect over_area(struct session *session, struct rect main)
+static struct rect over_area(struct session *session, struct rect main, enum view view)
 {
-	const struct view_ops *ops = view_table[session_view(session)];
+	const struct view_ops *ops = view_table[view];
 	struct rect over = main;
 	int rows;
 
@@ -51,7 +51,7 @@ struct places session_places(struct session *session)
 	struct rect main = {1, 0, session->rows - 2, session->columns};
 	struct places places = {.title = {0, 0, 1, session->columns},
 				.footer = {session->rows - 1, 0, 1, session->columns},
-				.over = over_area(session, main)};
+				.over = over_area(session, main, session_view(session))};
 	int left = clamp(session->columns * 26 / 100, 28, 44);
 	int right = clamp(session->columns * 24 / 100, 27, 42);
 
@@ -100,7 +100,8 @@ static struct rect frame_of(struct session *session, enum view view)
 	case VIEW_GOTO:
 		return places.footer;
 	default:
-		return places.over;
+		/* It may lie below another one. */
+		return over_area(session, (struct rect){1, 0, session->rows - 2, session->columns}, view);
 	}
 }
 
@@ -231,6 +232,9 @@ void session_draw(struct session *session, struct canvas *canvas)
 	if (places.probes.rows > 0)
 		draw_view(session, canvas, VIEW_PROBES);
 	bars_draw_footer(session, canvas, places.footer);
+	/* What is about to leave the machine stays in sight. */
+	if (session_view(session) == VIEW_REPORT_OUT)
+		draw_view(session, canvas, VIEW_REPORT);
 	if (session->depth > 0)
 		draw_view(session, canvas, session_view(session));
 }

@@ -5,11 +5,14 @@
 enum { WHEEL_ROWS = 3, FRAME_MS = 100 };
 
 const struct view_ops *const view_table[VIEW_COUNT] = {
-	[VIEW_TREE] = &view_tree,     [VIEW_RESULTS] = &view_results, [VIEW_ENTRY] = &view_entry,
-	[VIEW_PROBES] = &view_probes, [VIEW_DETAIL] = &view_detail,   [VIEW_FORM] = &view_form,
-	[VIEW_HELP] = &view_help,     [VIEW_CONFIRM] = &view_confirm, [VIEW_GOTO] = &view_goto,
-	[VIEW_GUIDE] = &view_guide,   [VIEW_PAST] = &view_past,       [VIEW_DIAGNOSIS] = &view_diagnosis,
+	[VIEW_TREE] = &view_tree,     [VIEW_RESULTS] = &view_results,
+	[VIEW_ENTRY] = &view_entry,   [VIEW_PROBES] = &view_probes,
+	[VIEW_DETAIL] = &view_detail, [VIEW_FORM] = &view_form,
+	[VIEW_HELP] = &view_help,     [VIEW_CONFIRM] = &view_confirm,
+	[VIEW_GOTO] = &view_goto,     [VIEW_GUIDE] = &view_guide,
+	[VIEW_PAST] = &view_past,     [VIEW_DIAGNOSIS] = &view_diagnosis,
 	[VIEW_LOG] = &view_log,       [VIEW_PATH] = &view_path,
+	[VIEW_REPORT] = &view_report, [VIEW_REPORT_OUT] = &view_report_out,
 };
 
 struct str session_word(const struct session *session, enum word word)
@@ -148,6 +151,7 @@ struct session *session_new(const struct kb *kb, const struct session_options *o
 	state_restore(session, options->state);
 	session_layout_changed(session);
 	buf_add(&session->guide.remembered, options->guides);
+	buf_add(&session->report.failed, options->failed);
 	session->prompting = options->prompting;
 	session->epoch_ms = options->epoch_ms;
 	session->zone_s = options->zone_s;
@@ -183,6 +187,7 @@ void session_free(struct session *session)
 	diagnosis_release(session);
 	guide_release(session);
 	past_release(session);
+	report_pane_release(session);
 	input_release(&session->path.input);
 	input_history_release(&session->path.history);
 	buf_release(&session->path.paths);
@@ -372,13 +377,16 @@ void session_handle(struct session *session, const struct event *event, struct e
 		break;
 	case EVENT_PROBE_DONE:
 		probes_done(session, event);
+		report_pane_changed(session);
 		break;
 	case EVENT_SCAN_PROGRESS:
 	case EVENT_SCAN_DONE:
 		diagnosis_news(session, event);
+		report_pane_changed(session);
 		break;
 	case EVENT_LOG_LINES:
 		diagnosis_take_lines(session, event);
+		report_pane_take_lines(session, event);
 		break;
 	case EVENT_PATHS:
 		path_take(session, event);
@@ -394,12 +402,19 @@ void session_handle(struct session *session, const struct event *event, struct e
 	case EVENT_HISTORY:
 		past_take(session, event->u.text);
 		break;
+	case EVENT_REPORT:
+		report_pane_take(session, event);
+		break;
+	case EVENT_FILE:
+		report_pane_take_file(session, event);
+		break;
 	case EVENT_FOCUS_LOST:
 		state_save(session);
 		break;
 	}
 	session_layout_changed(session);
 	diagnosis_ask_lines(session);
+	report_pane_ask_lines(session);
 	session->effects = NULL;
 }
 
@@ -407,7 +422,7 @@ bool session_is_calm(const struct session *session)
 {
 	const struct results *results = &session->results;
 
-	if (session->depth > 0 || session->diagnosis.state != DIAGNOSIS_NONE_YET)
+	if (session->depth > 0 || session->report.touched || session->diagnosis.state != DIAGNOSIS_NONE_YET)
 		return false;
 	if (results->shown)
 		return session->focus == VIEW_RESULTS && !results->moved && results->input.text.size > 0;
