@@ -43,14 +43,21 @@ struct report_mark {
 	bool shown;
 };
 
-/* The part of the log that the report is about. */
+/*
+ * The part of the log that the report is about. Of a long log its beginning is asked for as well: there jobs
+ * say how large they are.
+ */
 struct report_lines {
 	bool known;
-	uint32_t asked, asked_generation; /* id of the effect that was not answered yet; 0: none */
-	uint32_t input, generation;       /* of the diagnosis */
+	bool begin_known;
+	uint32_t asked; /* id of the effect that was not answered yet; 0: none */
+	uint32_t asked_generation;
+	bool asked_begin;
+	uint32_t input, generation; /* of the diagnosis */
 	uint64_t offset;
-	struct buf near;
-	size_t before; /* bytes of it before the line */
+	struct buf begin;
+	struct buf around;
+	size_t before; /* bytes of `around` before the line */
 };
 
 enum report_out { REPORT_TO_FILE, REPORT_TO_CLIPBOARD };

@@ -93,7 +93,8 @@ void report_pane_release(struct session *session)
 	for (size_t i = 0; i < pane->shown.count; i++)
 		buf_release(&pane->shown.items[i].value);
 	vec_release(&pane->shown);
-	buf_release(&pane->lines.near);
+	buf_release(&pane->lines.begin);
+	buf_release(&pane->lines.around);
 	buf_release(&pane->text);
 	vec_release(&pane->found.list);
 	layout_release(&pane->layout);
@@ -103,19 +104,28 @@ void report_pane_release(struct session *session)
 
 /* ---- The lines of the log. ---------------------------------------------------------------------------- */
 
-static void set_lines(struct session *session, uint32_t input, uint64_t offset, struct str near,
-		      size_t before)
+enum { BYTES_BEFORE = 16 * 1024, BYTES_AFTER = 32 * 1024 }; /* as EVENT_LOG_LINES has them */
+
+/* `text` has the line at `before`; of a long one only what is near counts. */
+static void set_lines(struct session *session, const struct evidence *evidence, struct str text,
+		      size_t before, bool begin_known)
 {
 	struct report_lines *lines = &session->report.lines;
+	size_t start = before > BYTES_BEFORE ? before - BYTES_BEFORE : 0;
 
 	lines->known = true;
-	lines->input = input;
-	lines->offset = offset;
+	lines->begin_known = begin_known;
+	lines->input = evidence->input;
+	lines->offset = evidence->offset;
 	lines->generation = session->diagnosis.generation;
-	lines->before = before;
-	buf_clear(&lines->near);
-	if (before <= near.size)
-		buf_add(&lines->near, near);
+	buf_clear(&lines->begin);
+	buf_clear(&lines->around);
+	if (before <= text.size) {
+		while (start > 0 && start < before && text.data[start - 1] != '\n')
+			start++;
+		lines->before = before - start;
+		buf_add(&lines->around, str_slice(text, start, before + BYTES_AFTER));
+	}
 	session->report.stale = true;
 	session->dirty = true;
 }
@@ -128,15 +138,28 @@ static bool are_known(const struct session *session, const struct evidence *evid
 	       lines->generation == session->diagnosis.generation;
 }
 
-/* What was looked at last in the diagnosis may be the same. */
-static bool take_from_diagnosis(struct session *session, const struct evidence *evidence)
+/* What is at hand: pasted, kept of a pipe, or looked at in the diagnosis. */
+static bool take_at_hand(struct session *session, const struct evidence *evidence)
 {
-	const struct log_lines *lines = &session->diagnosis.lines;
+	const struct diagnosis_pane *diagnosis = &session->diagnosis;
+	const struct log_lines *seen = &diagnosis->lines;
+	struct str name = diagnosis->findings.diagnosis.inputs[evidence->input].name;
 
-	if (!lines->known || !lines->readable || lines->input != evidence->input ||
-	    lines->offset != evidence->offset)
+	if (diagnosis->pasted.size > 0) {
+		set_lines(session, evidence, buf_str(&diagnosis->pasted), (size_t)evidence->offset, true);
+		buf_add(&session->report.lines.begin, str_slice(buf_str(&diagnosis->pasted), 0, BYTES_AFTER));
+	} else if (evidence->around.size > 0) {
+		set_lines(session, evidence, evidence->around, evidence->around_line, true);
+	} else if (str_equal(name, STR("-"))) {
+		/* What came through a pipe is gone. */
+		set_lines(session, evidence, (struct str){0}, 0, true);
+	} else if (seen->known && seen->readable && seen->input == evidence->input &&
+		   seen->offset == evidence->offset) {
+		set_lines(session, evidence, buf_str(&seen->text), seen->before,
+			  evidence->offset <= BYTES_BEFORE);
+	} else {
 		return false;
-	set_lines(session, lines->input, lines->offset, buf_str(&lines->text), lines->before);
+	}
 	return true;
 }
 
@@ -145,44 +168,44 @@ void report_pane_ask_lines(struct session *session)
 	struct report_lines *lines = &session->report.lines;
 	const struct diagnosis *diagnosis = &session->diagnosis.findings.diagnosis;
 	const struct evidence *first = report_first_evidence(diagnosis);
-	struct str name;
 
 	/* One question at a time: that of the diagnosis goes before. */
-	if (!was_opened(&session->report) || !first || lines->asked != 0 || session->diagnosis.asked != 0 ||
-	    session_view(session) != VIEW_REPORT || are_known(session, first) ||
-	    take_from_diagnosis(session, first))
+	if (!first || !was_opened(&session->report) || session_view(session) != VIEW_REPORT ||
+	    lines->asked != 0 || session->diagnosis.asked != 0)
 		return;
-	name = diagnosis->inputs[first->input].name;
-	if (first->around.size > 0) {
-		set_lines(session, first->input, first->offset, first->around, first->around_line);
-	} else if (session->diagnosis.pasted.size > 0) {
-		set_lines(session, first->input, first->offset, buf_str(&session->diagnosis.pasted),
-			  (size_t)first->offset);
-	} else if (str_equal(name, STR("-"))) {
-		/* What came through a pipe is gone. */
-		set_lines(session, first->input, first->offset, (struct str){0}, 0);
-	} else {
-		lines->input = first->input;
-		lines->offset = first->offset;
-		lines->asked_generation = session->diagnosis.generation;
-		lines->known = false;
-		lines->asked = effect_add(
-			session->effects,
-			(struct effect){.kind = EFFECT_LOG_LINES, .text = name, .offset = first->offset});
-	}
+	if (!are_known(session, first) && take_at_hand(session, first) && lines->begin_known)
+		return;
+	if (are_known(session, first) && lines->begin_known)
+		return;
+	lines->asked_begin = are_known(session, first);
+	lines->asked_generation = session->diagnosis.generation;
+	lines->input = first->input;
+	lines->offset = first->offset;
+	lines->asked = effect_add(session->effects,
+				  (struct effect){.kind = EFFECT_LOG_LINES,
+						  .text = diagnosis->inputs[first->input].name,
+						  .offset = lines->asked_begin ? 0 : first->offset});
 }
 
 void report_pane_take_lines(struct session *session, const struct event *event)
 {
 	struct report_lines *lines = &session->report.lines;
+	struct evidence asked = {.input = lines->input, .offset = lines->offset};
+	struct str text = event->u.lines.ok ? event->u.lines.text : (struct str){0};
 
 	if (lines->asked == 0 || event->u.lines.id != lines->asked)
 		return;
 	lines->asked = 0;
-	if (lines->asked_generation == session->diagnosis.generation)
-		set_lines(session, lines->input, lines->offset,
-			  event->u.lines.ok ? event->u.lines.text : (struct str){0},
-			  event->u.lines.ok ? event->u.lines.before : 0);
+	if (lines->asked_generation != session->diagnosis.generation)
+		return;
+	if (!lines->asked_begin) {
+		set_lines(session, &asked, text, event->u.lines.ok ? event->u.lines.before : 0,
+			  !event->u.lines.ok || asked.offset <= BYTES_BEFORE);
+		return;
+	}
+	lines->begin_known = true;
+	buf_add(&lines->begin, text);
+	session->report.stale = session->dirty = true;
 }
 
 /* ---- The form. ---------------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@ struct material {
 	struct report_input input;
 	VEC(struct report_probe) probes;
 	struct buf tried;
+	struct buf near; /* the beginning of the log, and what is around the line */
 };
 
 static void add_probes(struct session *session, struct material *material)
@@ -55,11 +56,13 @@ static void add_log(struct session *session, struct material *material)
 		return;
 	material->input.diagnosis = &session->diagnosis.findings.diagnosis;
 	first = report_first_evidence(material->input.diagnosis);
-	if (!first || !lines->known || lines->near.size == 0 || lines->input != first->input ||
+	if (!first || !lines->known || lines->around.size == 0 || lines->input != first->input ||
 	    lines->offset != first->offset || lines->generation != session->diagnosis.generation)
 		return;
-	material->input.near = buf_str(&lines->near);
-	material->input.around = report_lines_around(material->input.near, lines->before);
+	buf_add(&material->near, buf_str(&lines->begin));
+	buf_add(&material->near, buf_str(&lines->around));
+	material->input.near = buf_str(&material->near);
+	material->input.around = report_lines_around(buf_str(&lines->around), lines->before);
 }
 
 static void set_unasked(struct report_pane *pane, size_t answer, struct str value, enum report_origin origin)
@@ -106,6 +109,7 @@ static void material_end(struct material *material)
 {
 	vec_release(&material->probes);
 	buf_release(&material->tried);
+	buf_release(&material->near);
 }
 
 /* ---- Without what is private. ------------------------------------------------------------------------- */

@@ -128,6 +128,30 @@ static const struct probe probes[] = {
 	{.id = S("free-port"), .title = T("空闲端口", "Free port")},
 };
 
+/* Addresses in the rest of net 10, and nodes of a cluster. */
+static const struct redaction redactions[] = {
+	{.id = S("address"),
+	 .kind = REDACTION_HIDE,
+	 .shape = SHAPE_DOTTED,
+	 .match = S("(?<IP>10(?:\\.\\d{1,3}){3})")},
+	{.id = S("node"),
+	 .kind = REDACTION_HIDE,
+	 .literals = LIST(S("node-")),
+	 .match = S("(?<HOST>node-\\d+)")},
+};
+
+static const struct report_template reports[] = {
+	{.id = S("brief"),
+	 .title = T("简表", "brief form"),
+	 .body = T("简表\n{{errors}}\n", "Brief\n{{errors}}\n")},
+	{.id = S("general"),
+	 .title = T("通用表", "general form"),
+	 .body = T("# {{title}}\n\n{{errors}}\n\n- shape：{{shape}}\n- dtype：{{dtype}}\n\n{{command}}\n\n"
+		   "{{expected}}\n\n{{environment}}\n\n{{not-found}}\n\n{{tried}}\n",
+		   "# {{title}}\n\n{{errors}}\n\n- shape: {{shape}}\n- dtype: {{dtype}}\n\n{{command}}\n\n"
+		   "{{expected}}\n\n{{environment}}\n\n{{not-found}}\n\n{{tried}}\n")},
+};
+
 static const struct pack sample_pack = {
 	.name = S("sample"),
 	.sections = sections,
@@ -140,6 +164,10 @@ static const struct pack sample_pack = {
 	.placeholder_count = 2,
 	.probes = probes,
 	.probe_count = 3,
+	.redactions = redactions,
+	.redaction_count = COUNT(redactions),
+	.reports = reports,
+	.report_count = COUNT(reports),
 };
 
 struct kb *sample_kb_new(void)

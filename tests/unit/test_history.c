@@ -178,6 +178,39 @@ static void test_report(void **state)
 	buf_release(&report);
 }
 
+/* Done in the last time, or for an entry that is asked for; of many the newest. */
+static void test_tried(void **state)
+{
+	const struct str entries[] = {STR("1.6")};
+	struct history_log log = {0};
+	struct buf out = {0}, tried = {0};
+	size_t lines = 0;
+
+	(void)state;
+	add(&out, 10, HISTORY_COPIED, "1.6", PROBE_OK, STR("old, wanted"));
+	add(&out, 20, HISTORY_COPIED, "1.2", PROBE_OK, STR("old, other"));
+	add(&out, 100, HISTORY_LOOKED, "1.6", PROBE_OK, STR(""));
+	add(&out, 110, HISTORY_SKIPPED, "1.2", PROBE_OK, STR("new, other"));
+	history_read(&log, buf_str(&out));
+	history_add_tried(&log, 90, entries, 1, 0, LANG_EN, &tried);
+	assert_string_equal(buf_c_string(&tried), "- 1970-01-01 00:00:10  1.6  copied: old, wanted\n"
+						  "- 1970-01-01 00:01:50  1.2  skipped: new, other\n");
+	history_release(&log);
+	buf_clear(&out);
+	buf_clear(&tried);
+	for (uint64_t i = 0; i < 2 * HISTORY_TRIED; i++)
+		add(&out, i, HISTORY_COPIED, "1.6", PROBE_OK, STR("x"));
+	history_read(&log, buf_str(&out));
+	history_add_tried(&log, 0, NULL, 0, 0, LANG_EN, &tried);
+	for (size_t i = 0; i < tried.size; i++)
+		lines += tried.data[i] == '\n';
+	assert_int_equal(lines, HISTORY_TRIED);
+	assert_null(strstr(buf_c_string(&tried), "00:00:05"));
+	history_release(&log);
+	buf_release(&out);
+	buf_release(&tried);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +221,7 @@ int main(void)
 		cmocka_unit_test(test_it_is_bounded),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_tried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
