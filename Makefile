@@ -228,22 +228,24 @@ distributed = ascend-faq-$(VERSION)-linux-$(1)
 static_make = $(MAKE) --no-print-directory BUILD=$(BUILD)/static/$(1) MADE=$(BUILD) SYSROOT=$(BUILD)/sysroot/$(1) \
 	TERMINALS=all CC=$(1)-linux-gnu-gcc CFLAGS="$(STATIC_CFLAGS)"
 
-.PHONY: dist $(ARCHITECTURES:%=dist-%) $(ARCHITECTURES:%=dist-tests-%)
+.PHONY: dist $(ARCHITECTURES:%=dist-%) $(ARCHITECTURES:%=static-%) $(ARCHITECTURES:%=static-tests-%)
 dist: packages-dist
-	@$(MAKE) --no-print-directory all $(BUILD)/mkterminals $(BUILD)/ascend-faq.1
 	@rm -rf $(DIST) && mkdir -p $(DIST)
 	@$(MAKE) --no-print-directory $(ARCHITECTURES:%=dist-%)
 	@cd $(DIST) && sha256sum ascend-faq-* > SHA256SUMS && cat SHA256SUMS
 
-$(ARCHITECTURES:%=dist-%): dist-%: $(BUILD)/sysroot/%/STATIC-LIBRARIES
-	@echo "$(STATIC_CFLAGS)" | cmp -s - $(BUILD)/static/$*/flags || rm -rf $(BUILD)/static/$*
-	@mkdir -p $(BUILD)/static/$* && echo "$(STATIC_CFLAGS)" > $(BUILD)/static/$*/flags
-	+@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
+$(ARCHITECTURES:%=dist-%): dist-%: static-% $(BUILD)/ascend-faq.1
 	@sh .ci/tarball $(DIST)/$(call distributed,$*) $(SOURCE_DATE_EPOCH) $(BUILD)/static/$*/ascend-faq $(BUILD)/ascend-faq.1 \
 		README.md LICENSE $(BUILD)/sysroot/$*/STATIC-LIBRARIES $(wildcard $(BUILD)/completions)
 
+$(ARCHITECTURES:%=static-%): static-%: $(BUILD)/sysroot/%/STATIC-LIBRARIES \
+		$(BUILD)/mkterminals $(BUILD)/pack.c $(BUILD)/shell.c $(BUILD)/page.c
+	@echo "$(STATIC_CFLAGS)" | cmp -s - $(BUILD)/static/$*/flags || rm -rf $(BUILD)/static/$*
+	@mkdir -p $(BUILD)/static/$* && echo "$(STATIC_CFLAGS)" > $(BUILD)/static/$*/flags
+	+@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
+
 # The tests in C, of the very archives that the static program is linked from (cmocka alone is shared).
-$(ARCHITECTURES:%=dist-tests-%): dist-tests-%: dist-%
+$(ARCHITECTURES:%=static-tests-%): static-tests-%: static-%
 	+@$(call static_make,$*) TEST_CFLAGS=-O1 LDFLAGS=-no-pie all-tests
 
 $(BUILD)/sysroot/%/STATIC-LIBRARIES: .ci/sysroot

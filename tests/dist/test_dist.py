@@ -1,36 +1,26 @@
 #!/usr/bin/env python3
 """What `make dist` makes: static programs that run alone, in a root that has nothing else; the same bytes each time.
 
-The program of the other architecture runs in QEMU's emulator of one process, and so do its tests in C.
+The program of the other architecture runs in QEMU's emulator of one process.
 """
-import concurrent.futures
-import ctypes
 import hashlib
 import json
 import os
 import pathlib
-import platform
 import re
 import shutil
 import stat
 import struct
 import subprocess
-import sys
 import tarfile
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(TOP / "tests" / "terminal"))
-import terminal as screen  # noqa: E402
-from terminal import Pty, check, scratch  # noqa: E402
+from dist import BUILD, EMULATOR, HERE, SECONDS, THERE, TOP, make
+import terminal as screen
+from terminal import Pty, check, scratch
 
-BUILD = TOP / os.environ.get("BUILD", "build")
 ORDINARY = BUILD / "ascend-faq"
-HERE = platform.machine()
-THERE = "x86_64" if HERE == "aarch64" else "aarch64"
-EMULATOR = shutil.which(f"qemu-{THERE}-static")
 SIZE_MAX = 4 << 20
 LOG = TOP / "tests/fixtures/logs/063-ei0020-wrapped-80.log"
-SECONDS = "1700000000"
 VERSION = re.search(r"^VERSION := (.*)$", (TOP / "Makefile").read_text(), re.M)[1]
 CHROOT = shutil.which("chroot", path="/usr/sbin:/usr/bin:/sbin:/bin")
 NOBODY = 65534
@@ -39,14 +29,6 @@ PT_LOAD, PT_DYNAMIC, PT_INTERP, PT_GNU_STACK = 1, 2, 3, 0x6474E551
 
 def name_of(architecture):
     return f"ascend-faq-{VERSION}-linux-{architecture}"
-
-
-def make(folder, *arguments, **changes):
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS", "BUILD"))}
-    env.update(changes, SOURCE_DATE_EPOCH=SECONDS)
-    result = subprocess.run(["make", "-s", "-j2", *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
-    check(result.returncode == 0, f"make {' '.join(arguments)}:\n{result.stdout[-3000:]}")
 
 
 def program(architecture, folder=BUILD):
@@ -98,7 +80,7 @@ def for_each_architecture(test):
 
 
 def test_both_architectures_are_built():
-    make(TOP, f"BUILD={os.environ.get('BUILD', 'build')}", "dist")
+    make(TOP, "dist")
 
 
 def elf(data):
@@ -242,43 +224,13 @@ def test_two_builds_are_the_same():
     shutil.copytree(BUILD / "sysroot", copy / "out" / "sysroot", symlinks=True)
     before = os.umask(0o077)
     try:
-        make(copy, "BUILD=out", "CFLAGS=-O0", "dist", TZ="Asia/Shanghai", LC_ALL="C", HOME=scratch(), USER="somebody")
+        make(copy, "CFLAGS=-O0", "dist", build="out", TZ="Asia/Shanghai", LC_ALL="C", HOME=scratch(), USER="somebody")
     finally:
         os.umask(before)
     names = sorted(path.name for path in (BUILD / "dist").iterdir())
     check(names == sorted(path.name for path in (copy / "out" / "dist").iterdir()) and len(names) == 5, str(names))
     for name in names:
         check((BUILD / "dist" / name).read_bytes() == (copy / "out" / "dist" / name).read_bytes(), f"{name} differs")
-
-
-def adopt_orphans():
-    PR_SET_CHILD_SUBREAPER = 36
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def emulated(test):
-    """(name, what is wrong) of a test program in C of the other architecture."""
-    libraries = BUILD / "sysroot" / THERE / "usr/lib" / f"{THERE}-linux-gnu"
-    command = [EMULATOR, "-L", f"/usr/{THERE}-linux-gnu", "-E", f"LD_LIBRARY_PATH={libraries}", str(test)]
-    env = {**os.environ, "CMOCKA_MESSAGE_OUTPUT": "TAP", "TEST_ADOPTS_ORPHANS": "1", "BUILD": os.environ.get("BUILD", "build")}
-    result = subprocess.run(command, cwd=TOP, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, timeout=600, preexec_fn=adopt_orphans, check=False)
-    output = result.stdout.decode("utf-8", "replace")
-    passed = len(re.findall(r"(?m)^ok\b", output))
-    if result.returncode or not passed or re.search(r"(?m)^not ok|# *SKIP", output):
-        return test.name, f"status {result.returncode}\n{output[-2000:]}"
-    return test.name, None
-
-
-def test_the_tests_in_c_pass_on_the_other_architecture():
-    make(TOP, f"BUILD={os.environ.get('BUILD', 'build')}", f"dist-tests-{THERE}")
-    tests = [BUILD / "static" / THERE / source.parent.name / source.stem for source in sorted(TOP.glob("tests/*/test_*.c"))]
-    check(len(tests) > 30, f"{len(tests)} tests")
-    # The longest first, so that the two are done at about the same time.
-    tests.sort(key=lambda test: not re.search("logs|monkey|redact", test.name))
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        faults = [f"{name}: {fault}" for name, fault in pool.map(emulated, tests) if fault]
-    check(not faults, "\n".join(faults))
 
 
 screen.main([
@@ -290,5 +242,4 @@ screen.main([
     *for_each_architecture(test_the_browser_alone_in_a_root),
     test_known_terminals_are_as_terminfo_has_them,
     test_two_builds_are_the_same,
-    test_the_tests_in_c_pass_on_the_other_architecture,
 ])
