@@ -207,6 +207,28 @@ static void draw_too_small(struct session *session, struct canvas *canvas)
 	canvas_text(canvas, (session->rows - 1) / 2, column, STYLE_TEXT, text);
 }
 
+/* Beside a report, which is free of what is private, the log itself has no place. */
+static bool has_report(const struct session *session)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < session->depth; i++)
+		found = found || session->stack[i] == VIEW_REPORT;
+	return found;
+}
+
+static void draw_panes(struct session *session, struct canvas *canvas, const struct places *places)
+{
+	if (places->left.rows > 0)
+		draw_view(session, canvas, session_left_view(session));
+	if (places->log.rows > 0)
+		draw_view(session, canvas, VIEW_LOG);
+	if (places->entry.rows > 0)
+		draw_view(session, canvas, VIEW_ENTRY);
+	if (places->probes.rows > 0)
+		draw_view(session, canvas, VIEW_PROBES);
+}
+
 void session_draw(struct session *session, struct canvas *canvas)
 {
 	struct places places = session_places(session);
@@ -223,14 +245,8 @@ void session_draw(struct session *session, struct canvas *canvas)
 		return;
 	}
 	bars_draw_title(session, canvas, places.title);
-	if (places.left.rows > 0)
-		draw_view(session, canvas, session_left_view(session));
-	if (places.log.rows > 0)
-		draw_view(session, canvas, VIEW_LOG);
-	if (places.entry.rows > 0)
-		draw_view(session, canvas, VIEW_ENTRY);
-	if (places.probes.rows > 0)
-		draw_view(session, canvas, VIEW_PROBES);
+	if (!has_report(session))
+		draw_panes(session, canvas, &places);
 	bars_draw_footer(session, canvas, places.footer);
 	/* What is about to leave the machine stays in sight. */
 	if (session_view(session) == VIEW_REPORT_OUT)

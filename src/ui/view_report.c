@@ -382,11 +382,11 @@ static void make_summary(struct session *session, struct layout *layout, int wid
 	buf_add(&text, session->lang == LANG_ZH ? STR("。") : STR(". "));
 	add_clear(session, &text);
 	add_prose(layout, pane->shown_count > 0 ? STYLE_WARN : STYLE_TEXT, buf_str(&text));
+	add_prose(layout, STYLE_TEXT, session_word(session, WORD_REPORT_NO_TOOL));
 	buf_clear(&text);
 	word_add_numbers(&text, WORD_REPORT_STILL_MISSING, session->lang, pane->missing, 0);
 	if (pane->missing > 0)
 		add_prose(layout, STYLE_TEXT, buf_str(&text));
-	add_prose(layout, STYLE_TEXT, session_word(session, WORD_REPORT_NO_TOOL));
 	buf_release(&text);
 }
 
@@ -407,7 +407,7 @@ static int out_rows(struct session *session, int columns)
 	int rows;
 
 	make_summary(session, &layout, columns);
-	rows = (int)layout.lines.count + (out_input(session) ? 4 : 2);
+	rows = (int)layout.lines.count + (out_input(session) ? 3 : 2);
 	layout_release(&layout);
 	return rows;
 }

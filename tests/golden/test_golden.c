@@ -22,6 +22,9 @@
  *   lines FILE              the answer to what was asked of its lines
  *   paths A B               the answer to what completes a path
  *   copied TEXT             the answer to a copy
+ *   known KIND NAME         what is private on this machine: the answer to what a report asks for
+ *   file ok TEXT            the answer to writing a file: it is written, or
+ *   file no PATH TEXT       it is not, and PATH is free
  *   effects                 what was asked for since the last time goes into the dump
  *   screen                  a picture
  *   styles                  a picture and its styles
@@ -193,6 +196,8 @@ static void dump_effects(struct run *run)
 					    [EFFECT_SAVE_GUIDE] = "save-guide",
 					    [EFFECT_HISTORY] = "history",
 					    [EFFECT_HISTORY_READ] = "history-read",
+					    [EFFECT_REPORT_READ] = "report-read",
+					    [EFFECT_FILE_NEW] = "file-new",
 					    [EFFECT_SAVE_STATE] = "save-state",
 					    [EFFECT_REDRAW] = "redraw",
 					    [EFFECT_SUSPEND] = "suspend",
@@ -347,6 +352,24 @@ static bool answer_paths(struct run *run, struct str paths)
 	return asked != NULL;
 }
 
+static bool answer_file(struct run *run, struct str arguments)
+{
+	const struct effect *asked = last_effect(run, EFFECT_FILE_NEW);
+	struct event event = {.kind = EVENT_FILE};
+	struct str word;
+
+	/* What was dumped is forgotten: the ids count up. */
+	event.u.file.id = asked ? asked->id : run->effects.last_id;
+	if (!str_next(&arguments, ' ', &word))
+		return false;
+	event.u.file.ok = str_equal(word, STR("ok"));
+	if (!event.u.file.ok && !str_next(&arguments, ' ', &event.u.file.next))
+		return false;
+	event.u.file.message = arguments;
+	send(run, event);
+	return true;
+}
+
 static void resize(struct run *run, struct str arguments)
 {
 	if (sscanf(arguments.data, "%dx%d", &run->rows, &run->columns) == 2)
@@ -384,6 +407,10 @@ static bool run_line(struct run *run, struct str command, struct str arguments)
 		answer_probes(run);
 	} else if (str_equal(command, STR("copied"))) {
 		send(run, (struct event){.kind = EVENT_EFFECT_DONE, .u.done = {1, true, arguments}});
+	} else if (str_equal(command, STR("known"))) {
+		send(run, (struct event){.kind = EVENT_REPORT, .u.report = {arguments, {0}}});
+	} else if (str_equal(command, STR("file"))) {
+		return answer_file(run, arguments);
 	} else if (str_equal(command, STR("effects"))) {
 		dump_effects(run);
 	} else if (str_equal(command, STR("screen")) || str_equal(command, STR("styles"))) {

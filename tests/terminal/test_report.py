@@ -37,7 +37,8 @@ def diagnosed(rows=40, columns=100, **changes):
         file.write(LOG)
     env = environment(SSH_CONNECTION="10.0.0.1 1 10.0.0.2 22", **changes)
     terminal = Pty([PROGRAM, "train.log"], rows=rows, columns=columns, env=env, cwd=folder)
-    terminal.wait_for("EADDRINUSE")
+    # The probes are part of the text: from here on it does not change by itself.
+    terminal.wait_for("EADDRINUSE").wait_gone("running")
     return terminal, folder
 
 
