@@ -17,6 +17,9 @@
 /* What only the user can say; empty: not said. */
 enum report_answer { REPORT_COMMAND, REPORT_SHAPE, REPORT_DTYPE, REPORT_EXPECTED, REPORT_ANSWER_COUNT };
 
+/* What a log may say of how large the job is. */
+enum report_scale { REPORT_WORLD_SIZE, REPORT_SHAPES, REPORT_DTYPES, REPORT_SCALE_COUNT };
+
 struct report_probe {
 	const struct probe *probe;
 	const struct probe_result *result; /* null: it was not asked yet */
@@ -25,9 +28,9 @@ struct report_probe {
 struct report_input {
 	const struct kb *kb;
 	enum lang lang;
-	const struct diagnosis *diagnosis; /* null: no log */
-	struct str around;                 /* some lines of the log around the first error; any bytes */
-	struct str near;                   /* more of them, for what they tell of the job's scale */
+	const struct diagnosis *diagnosis;    /* null: no log */
+	struct str around;                    /* some lines of the log around the first error; any bytes */
+	struct str scale[REPORT_SCALE_COUNT]; /* from report_find_scale; empty: not known */
 	const struct report_probe *probes;
 	size_t probe_count;
 	struct str answers[REPORT_ANSWER_COUNT];
@@ -52,6 +55,9 @@ const struct evidence *report_first_evidence(const struct diagnosis *diagnosis);
 
 /* Of `log`, the lines that a report shows around the one that begins at `at`. */
 struct str report_lines_around(struct str log, size_t at);
+
+/* What a part of a log says of it. Looks through all of it several times: once for each log will do. */
+void report_find_scale(struct str log, enum report_scale what, struct buf *out);
 
 /* The next mark of what is missing, in a text that report_write made, from *from on: [*from, *to). */
 bool report_next_missing(struct str text, size_t *from, size_t *to);

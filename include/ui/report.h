@@ -57,7 +57,8 @@ struct report_lines {
 	uint64_t offset;
 	struct buf begin;
 	struct buf around;
-	size_t before; /* bytes of `around` before the line */
+	size_t before;                        /* bytes of `around` before the line */
+	struct buf scale[REPORT_SCALE_COUNT]; /* what both say */
 };
 
 enum report_out { REPORT_TO_FILE, REPORT_TO_CLIPBOARD };

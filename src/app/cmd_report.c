@@ -23,8 +23,8 @@ struct reporting {
 	struct diagnose *diagnose;
 	struct probe_result *results; /* one for each probe of the kb */
 	VEC(struct report_probe) probes;
-	struct buf log;  /* the part of the log around the first error */
-	struct buf near; /* its beginning, where jobs say how large they are, and that part */
+	struct buf log; /* the part of the log around the first error */
+	struct buf scale[REPORT_SCALE_COUNT];
 	struct buf tried;
 	struct report_input input;
 };
@@ -69,11 +69,27 @@ static void tell_fault(void *context, struct str message)
 	app_warn(context, "%.*s", "%.*s", STR_ARG(message));
 }
 
+/* From its beginning, where jobs say how large they are, and from what is around the error. */
+static void read_scale(struct reporting *reporting, const char *path, uint64_t offset)
+{
+	struct buf near = {0};
+	size_t unused;
+
+	if (offset > LOG_LINES_BEFORE)
+		log_lines_read(path, 0, &near, &unused);
+	buf_add(&near, buf_str(&reporting->log));
+	for (int i = 0; i < REPORT_SCALE_COUNT; i++) {
+		report_find_scale(buf_str(&near), (enum report_scale)i, &reporting->scale[i]);
+		reporting->input.scale[i] = buf_str(&reporting->scale[i]);
+	}
+	buf_release(&near);
+}
+
 static void read_around(struct reporting *reporting)
 {
 	const struct diagnosis *diagnosis = reporting->input.diagnosis;
 	const struct evidence *first = report_first_evidence(diagnosis);
-	size_t before = 0, unused;
+	size_t before = 0;
 	struct str path;
 
 	if (!first || first->input >= diagnosis->input_count)
@@ -85,10 +101,7 @@ static void read_around(struct reporting *reporting)
 		if (!str_equal(file, path) || str_equal(file, STR("-")) ||
 		    !log_lines_read(file.data, first->offset, &reporting->log, &before))
 			continue;
-		if (first->offset > LOG_LINES_BEFORE)
-			log_lines_read(file.data, 0, &reporting->near, &unused);
-		buf_add(&reporting->near, buf_str(&reporting->log));
-		reporting->input.near = buf_str(&reporting->near);
+		read_scale(reporting, file.data, first->offset);
 		reporting->input.around = report_lines_around(buf_str(&reporting->log), before);
 		return;
 	}
@@ -273,7 +286,8 @@ int cmd_report(struct app *app)
 	free(reporting.results);
 	vec_release(&reporting.probes);
 	buf_release(&reporting.log);
-	buf_release(&reporting.near);
+	for (size_t i = 0; i < REPORT_SCALE_COUNT; i++)
+		buf_release(&reporting.scale[i]);
 	buf_release(&reporting.tried);
 	diagnose_free(reporting.diagnose);
 	scanner_free(reporting.scanner);

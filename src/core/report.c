@@ -19,27 +19,30 @@ enum {
 #define FENCE "~~~~"
 
 /* What a log says of the scale of a job, when it does. */
-static const char *const world_size_pattern = "(?i)\\b(?:world[_ "
-					      "-]?size|nranks|num_?ranks|rank_?size|ranksize|total_ranks)[\"'"
-					      "]?\\s*[=:]?\\s*\\[?(?<value>\\d{1,6})\\b";
-static const char *const shape_pattern = "(?i)(?:shapes?|sizes?|torch\\.Size)[\"']?\\s*(?:[=:(]|mismatch|of|"
-					 "is)?\\s*(?<value>[(\\[]\\s*\\d+(?:\\s*,\\s*\\d+)*\\s*,?\\s*[)\\]])";
-static const char *const dtype_pattern = "(?<value>\\btorch\\.(?:b?float(?:16|32|64)?|half|double|u?int(?:8|"
-					 "16|32|64)|long|bool)\\b|\\b(?:DT_)?(?:BFLOAT16|FLOAT16|bfloat16|"
-					 "float16|float32|bf16|fp16|fp32|fp8|int8)\\b)";
+static const char *const scale_patterns[REPORT_SCALE_COUNT] = {
+	[REPORT_WORLD_SIZE] =
+		"(?i)\\b(?:world[_ -]?size|nranks|num_?ranks|rank_?size|ranksize|total_ranks)[\"']"
+		"?\\s*[=:]?\\s*\\[?(?<value>\\d{1,6})\\b",
+	[REPORT_SHAPES] = "(?i)(?:shapes?|sizes?|torch\\.Size)[\"']?\\s*(?:[=:(]|mismatch|of|is)?\\s*"
+			  "(?<value>[(\\[]\\s*\\d+(?:\\s*,\\s*\\d+)*\\s*,?\\s*[)\\]])",
+	[REPORT_DTYPES] =
+		"(?<value>\\btorch\\.(?:b?float(?:16|32|64)?|half|double|u?int(?:8|16|32|64)|long|bool)"
+		"\\b|\\b(?:DT_)?(?:BFLOAT16|FLOAT16|bfloat16|float16|float32|bf16|fp16|fp32|fp8|int8)"
+		"\\b)",
+};
 
-/* Different hits of a pattern in a text, separated by commas. */
-static void add_found(struct str text, const char *pattern, struct buf *out)
+/* Different values, separated by commas. */
+void report_find_scale(struct str log, enum report_scale what, struct buf *out)
 {
-	struct regex *regex = regex_new(str_of(pattern), REGEX_ONCE, NULL, NULL);
+	struct regex *regex = regex_new(str_of(scale_patterns[what]), REGEX_ONCE, NULL, NULL);
 	size_t group = 1, at = 0, count = 0, start = out->size;
 
-	while (count < FOUND_MAX && regex_match(regex, text, at) == REGEX_MATCH) {
+	while (count < FOUND_MAX && regex_match(regex, log, at) == REGEX_MATCH) {
 		struct str value, whole;
 
-		regex_group(regex, text, group, &value);
-		regex_group(regex, text, 0, &whole);
-		at = (size_t)(whole.data - text.data) + (whole.size ? whole.size : 1);
+		regex_group(regex, log, group, &value);
+		regex_group(regex, log, 0, &whole);
+		at = (size_t)(whole.data - log.data) + (whole.size ? whole.size : 1);
 		if (str_find(str_slice(buf_str(out), start, out->size), value) != STR_NOT_FOUND)
 			continue;
 		if (count++)
@@ -194,7 +197,7 @@ static void add_ranks(const struct report_input *input, struct buf *out)
 
 static void add_world_size(const struct report_input *input, struct buf *out)
 {
-	add_found(input->near, world_size_pattern, out);
+	buf_add(out, input->scale[REPORT_WORLD_SIZE]);
 }
 
 static void add_answer(const struct report_input *input, enum report_answer answer, struct buf *out)
@@ -206,14 +209,14 @@ static void add_shape(const struct report_input *input, struct buf *out)
 {
 	add_answer(input, REPORT_SHAPE, out);
 	if (!input->answers[REPORT_SHAPE].size)
-		add_found(input->near, shape_pattern, out);
+		buf_add(out, input->scale[REPORT_SHAPES]);
 }
 
 static void add_dtype(const struct report_input *input, struct buf *out)
 {
 	add_answer(input, REPORT_DTYPE, out);
 	if (!input->answers[REPORT_DTYPE].size)
-		add_found(input->near, dtype_pattern, out);
+		buf_add(out, input->scale[REPORT_DTYPES]);
 }
 
 static void add_command(const struct report_input *input, struct buf *out)

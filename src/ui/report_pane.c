@@ -95,6 +95,8 @@ void report_pane_release(struct session *session)
 	vec_release(&pane->shown);
 	buf_release(&pane->lines.begin);
 	buf_release(&pane->lines.around);
+	for (size_t i = 0; i < REPORT_SCALE_COUNT; i++)
+		buf_release(&pane->lines.scale[i]);
 	buf_release(&pane->text);
 	vec_release(&pane->found.list);
 	layout_release(&pane->layout);
@@ -105,6 +107,20 @@ void report_pane_release(struct session *session)
 /* ---- The lines of the log. ---------------------------------------------------------------------------- */
 
 enum { BYTES_BEFORE = 16 * 1024, BYTES_AFTER = 32 * 1024 }; /* as EVENT_LOG_LINES has them */
+
+/* Done once, as it takes some milliseconds. */
+static void find_scale(struct report_lines *lines)
+{
+	for (int i = 0; i < REPORT_SCALE_COUNT; i++) {
+		struct buf text = {0};
+
+		buf_add(&text, buf_str(&lines->begin));
+		buf_add(&text, buf_str(&lines->around));
+		buf_clear(&lines->scale[i]);
+		report_find_scale(buf_str(&text), (enum report_scale)i, &lines->scale[i]);
+		buf_release(&text);
+	}
+}
 
 /* `text` has the line at `before`; of a long one only what is near counts. */
 static void set_lines(struct session *session, const struct evidence *evidence, struct str text,
@@ -126,6 +142,7 @@ static void set_lines(struct session *session, const struct evidence *evidence, 
 		lines->before = before - start;
 		buf_add(&lines->around, str_slice(text, start, before + BYTES_AFTER));
 	}
+	find_scale(lines);
 	session->report.stale = true;
 	session->dirty = true;
 }
@@ -205,6 +222,7 @@ void report_pane_take_lines(struct session *session, const struct event *event)
 	}
 	lines->begin_known = true;
 	buf_add(&lines->begin, text);
+	find_scale(lines);
 	session->report.stale = session->dirty = true;
 }
 

@@ -16,7 +16,6 @@ struct material {
 	struct report_input input;
 	VEC(struct report_probe) probes;
 	struct buf tried;
-	struct buf near; /* the beginning of the log, and what is around the line */
 };
 
 static void add_probes(struct session *session, struct material *material)
@@ -59,9 +58,8 @@ static void add_log(struct session *session, struct material *material)
 	if (!first || !lines->known || lines->around.size == 0 || lines->input != first->input ||
 	    lines->offset != first->offset || lines->generation != session->diagnosis.generation)
 		return;
-	buf_add(&material->near, buf_str(&lines->begin));
-	buf_add(&material->near, buf_str(&lines->around));
-	material->input.near = buf_str(&material->near);
+	for (size_t i = 0; i < REPORT_SCALE_COUNT; i++)
+		material->input.scale[i] = buf_str(&lines->scale[i]);
 	material->input.around = report_lines_around(buf_str(&lines->around), lines->before);
 }
 
@@ -109,7 +107,6 @@ static void material_end(struct material *material)
 {
 	vec_release(&material->probes);
 	buf_release(&material->tried);
-	buf_release(&material->near);
 }
 
 /* ---- Without what is private. ------------------------------------------------------------------------- */

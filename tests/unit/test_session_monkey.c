@@ -12,6 +12,7 @@
 enum { EVENTS = 100000, MOST_ROWS = 44, MOST_COLUMNS = 150 };
 
 struct monkey {
+	uint32_t last_file; /* id of the file that was to be written last */
 	uint32_t seed;
 	struct kb *kb;
 	struct session *session;
@@ -68,6 +69,10 @@ static uint32_t random_key(struct monkey *monkey)
 		KEY_BACKSPACE_,
 		'r',
 		'e',
+		'w',
+		' ',
+		KEY_F1_ + 1,
+		KEY_F1_ + 2,
 		':',
 		'(',
 	};
@@ -150,6 +155,18 @@ static void send_any(struct monkey *monkey)
 		event.u.mouse.column = (int)draw_number(monkey, MOST_COLUMNS) - 1;
 		event.u.mouse.action = (enum mouse_action)draw_number(monkey, 4);
 		break;
+	case 10:
+		event.kind = EVENT_REPORT;
+		event.u.report.names = STR("USER zhang\nHOST a\nNONE b\n\xFF\n");
+		event.u.report.history = STR("\n1 looked \xFF\n");
+		break;
+	case 11:
+		event.kind = EVENT_FILE;
+		event.u.file.id = monkey->last_file;
+		event.u.file.ok = draw_number(monkey, 2);
+		event.u.file.message = STR("written \x1B[0m");
+		event.u.file.next = STR("next-2.md");
+		break;
 	default:
 		event.u.key = random_key(monkey);
 	}
@@ -191,6 +208,10 @@ static void check_effects(struct monkey *monkey)
 			assert_true(effect->text.size > 0 && effect->label.size > 0);
 			/* A value that is no port never gets into a command. */
 			assert_true(str_find(effect->text, STR("rm -rf")) == STR_NOT_FOUND);
+		}
+		if (effect->kind == EFFECT_FILE_NEW) {
+			assert_true(effect->text.size > 0 && effect->label.size > 0);
+			monkey->last_file = effect->id;
 		}
 		if (effect->kind == EFFECT_SAVE_STATE)
 			assert_true(str_starts(effect->text, STR("ascend-faq state 1\n")));
