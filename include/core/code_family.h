@@ -9,7 +9,7 @@
 
 #include "core/kb.h"
 
-enum { CODE_PARTS_MOST = 4 };
+enum { CODE_PARTS_MOST = 16 };
 
 /* A code taken apart; texts belong to the kb and to the code that was given. */
 struct code_reading {
@@ -17,7 +17,7 @@ struct code_reading {
 	size_t count;
 	struct {
 		const struct code_part *part;
-		struct str value;
+		struct str value; /* of a part of bits: one bit that is set, as the family writes it */
 		const struct code_value *known; /* null: nothing is known of this value */
 	} parts[CODE_PARTS_MOST];
 };

@@ -210,6 +210,7 @@ struct code_value {
 struct code_part {
 	struct str group; /* named group of the family's `match` */
 	struct text title;
+	bool bits; /* a hexadecimal number; each value is one of its bits, and several may be set */
 	const struct code_value *values;
 	size_t value_count;
 };

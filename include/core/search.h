@@ -66,7 +66,12 @@ struct search_result {
 	VEC(struct search_hit) hits;    /* best first; an empty query gives all entries in tree order */
 	struct buf error;               /* of a "re:" pattern; empty: none */
 	bool limited;                   /* a "re:" pattern hit a limit in some entry */
-	VEC(const struct code *) codes; /* codes that the query names, also those of no entry */
+	/*
+	 * Codes that the query names, also those of no entry; where it finds few entries, behind them some whose
+	 * meaning has all of its words.
+	 */
+	VEC(const struct code *) codes;
+	size_t named; /* how many of the codes are named */
 };
 
 void search_run(struct search_index *index, struct str query, struct search_result *result);

@@ -175,4 +175,8 @@ size_t search_chunk_at(const struct search_index *index, size_t offset);
 /* The place of a chunk in the vocabulary. */
 struct str search_chunk(const struct search_index *index, size_t chunk);
 
+/* search_meaning.c: add codes whose meaning has all words. */
+struct search_words;
+void search_add_meant(const struct kb *kb, const struct search_words *words, struct search_result *result);
+
 #endif

@@ -63,6 +63,8 @@ enum search_score {
 
 	/* With so many hits that need no forgiveness, nobody looks at those that do. */
 	SEARCH_ENOUGH = 32,
+	/* Fewer exact hits: codes are found by their meaning, too. */
+	SEARCH_FEW = 6,
 
 	/* Further words of a query do not count: it is a paste, and diagnose is for that. */
 	SEARCH_WORD_LIMIT = 16,

@@ -35,22 +35,30 @@ static json_t *result_to_json(const struct app *app, const struct search_result 
 	return document;
 }
 
+static void print_codes(const struct app *app, struct output *output, const struct search_result *result,
+			size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		const struct code *code = result->codes.items[i];
+
+		output_format(output, OUTPUT_CODE, "%.*s", STR_ARG(code->code));
+		output_format(output, OUTPUT_PLAIN, "  %.*s\n",
+			      STR_ARG(text_in(&code->means, app->options.lang)));
+	}
+}
+
 static void print_result(const struct app *app, struct output *output, const struct search_result *result)
 {
 	enum lang lang = app->options.lang;
 
-	for (size_t i = 0; i < result->codes.count; i++) {
-		const struct code *code = result->codes.items[i];
-
-		output_format(output, OUTPUT_CODE, "%.*s", STR_ARG(code->code));
-		output_format(output, OUTPUT_PLAIN, "  %.*s\n", STR_ARG(text_in(&code->means, lang)));
-	}
+	print_codes(app, output, result, 0, result->named);
 	for (size_t i = 0; i < result->hits.count; i++) {
 		const struct entry *entry = app->kb->entries[result->hits.items[i].entry];
 
 		output_format(output, OUTPUT_ID, "%-5.*s", STR_ARG(entry->id));
 		output_format(output, OUTPUT_PLAIN, " %.*s\n", STR_ARG(text_in(&entry->title, lang)));
 	}
+	print_codes(app, output, result, result->named, result->codes.count);
 }
 
 static void suggest(const struct app *app, struct search_index *index, struct str query)

@@ -243,10 +243,10 @@ static void print_reading_parts(struct page *page, const struct code_reading *re
 		output_text(page->output, OUTPUT_PLAIN, text_in(&reading->parts[i].part->title, page->lang));
 		output_text(page->output, OUTPUT_PLAIN, STR(" "));
 		output_text(page->output, OUTPUT_CODE, reading->parts[i].value);
-		if (reading->parts[i].known)
-			output_format(page->output, OUTPUT_PLAIN, "  %.*s",
-				      STR_ARG(text_in(&reading->parts[i].known->means, page->lang)));
 		output_text(page->output, OUTPUT_PLAIN, STR("\n"));
+		if (reading->parts[i].known)
+			output_wrapped(page->output, OUTPUT_PLAIN, 2 * TEXT_INDENT, 0,
+				       text_in(&reading->parts[i].known->means, page->lang));
 	}
 }
 

@@ -11,6 +11,48 @@ static const struct code_value *known_value(const struct code_part *part, struct
 	return NULL;
 }
 
+/* 0x1800000, or 0. False: more than 64 bits. */
+static bool read_hex(struct str text, uint64_t *number)
+{
+	*number = 0;
+	if (str_starts(text, STR("0x")) || str_starts(text, STR("0X")))
+		text = str_slice(text, 2, text.size);
+	for (size_t i = 0; i < text.size; i++) {
+		char byte = text.data[i];
+		int digit = byte <= '9' ? byte - '0' : (byte | 0x20) - 'a' + 10;
+
+		*number = *number << 4 | (uint64_t)(digit & 15);
+	}
+	return text.size <= 16;
+}
+
+static void add_part(struct code_reading *reading, const struct code_part *part, struct str value,
+		     const struct code_value *known)
+{
+	if (reading->count == CODE_PARTS_MOST)
+		return;
+	reading->parts[reading->count].part = part;
+	reading->parts[reading->count].value = value;
+	reading->parts[reading->count++].known = known;
+}
+
+/* Each bit that is set and known; the whole number, too, where one is not known. */
+static void take_bits(const struct code_part *part, struct str value, struct code_reading *reading)
+{
+	uint64_t number, bit, known = 0;
+
+	if (!read_hex(value, &number) || !number)
+		return;
+	for (size_t i = 0; i < part->value_count; i++) {
+		if (!read_hex(part->values[i].value, &bit) || !bit || (number & bit) != bit)
+			continue;
+		add_part(reading, part, part->values[i].value, &part->values[i]);
+		known |= bit;
+	}
+	if (number & ~known)
+		add_part(reading, part, value, NULL);
+}
+
 static void take_parts(const struct regex *regex, struct str code, struct code_reading *reading)
 {
 	const struct code_family *family = reading->family;
@@ -23,10 +65,11 @@ static void take_parts(const struct regex *regex, struct str code, struct code_r
 			if (!str_equal(regex_name(regex, i, &number), family->parts[p].group) ||
 			    !regex_group(regex, code, number, &value))
 				continue;
-			reading->parts[reading->count].part = &family->parts[p];
-			reading->parts[reading->count].value = value;
-			reading->parts[reading->count].known = known_value(&family->parts[p], value);
-			reading->count++;
+			if (family->parts[p].bits)
+				take_bits(&family->parts[p], value, reading);
+			else
+				add_part(reading, &family->parts[p], value,
+					 known_value(&family->parts[p], value));
 			break;
 		}
 	}

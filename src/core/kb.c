@@ -546,7 +546,10 @@ static struct str undecorated(struct str code)
 size_t kb_codes(const struct kb *kb, struct str code, const struct code **found, size_t room)
 {
 	struct str bare = undecorated(code);
-	size_t count = find_codes(kb, bare, found, room);
+	size_t count = find_codes(kb, str_trim(code), found, room);
+
+	if (!count)
+		count = find_codes(kb, bare, found, room);
 
 	if (!count && str_starts(bare, STR("-")))
 		count = find_codes(kb, str_slice(bare, 1, bare.size), found, room);

@@ -97,7 +97,7 @@ const struct schema schema_section =
 
 static const struct field code_fields[] = {
 	ROW_STR(code, code, "code", "as it is printed", .required = true),
-	ROW_STR(code, namespace, "namespace", "torch_npu, cann, acl, aclnn, hccl, errno", .required = true),
+	ROW_STR(code, namespace, "namespace", "torch_npu, cann, acl, aclnn, hccl, drv, errno …", .required = true),
 	ROW_STR(code, name, "name", "symbolic name"),
 	ROW_STR_LIST(code, aliases, "aliases", "the same fault in other versions and spellings"),
 	ROW_BOOL(code, wrapper, "wrapper", "says only where it was caught, never a cause"),

@@ -11,6 +11,7 @@ static const struct schema schema_value =
 static const struct field part_fields[] = {
 	ROW_STR(code_part, group, "group", "named group of `match`", .required = true),
 	ROW_TEXT(code_part, title, "title", "what this part of the code is", .required = true),
+	ROW_BOOL(code_part, bits, "bits", "a hexadecimal number whose bits are the values"),
 	ROW_LIST(code_part, values, value_count, code_value, schema_value, "values", "what it may be"),
 };
 static const struct schema schema_part =

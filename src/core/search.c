@@ -282,6 +282,7 @@ static void clear(struct search_result *result)
 {
 	vec_clear(&result->hits);
 	vec_clear(&result->codes);
+	result->named = 0;
 	buf_clear(&result->error);
 	result->limited = false;
 }
@@ -298,6 +299,9 @@ static size_t put_together(struct search_index *index, bool forgiving, struct se
 	apply_exact(index, words, result);
 	name_codes(index, words, result);
 	sort_codes(result);
+	result->named = result->codes.count;
+	if (exact < SEARCH_FEW)
+		search_add_meant(index->kb, words, result);
 	collect(index, result);
 	index->left -= (int64_t)(index->entry_count * SEARCH_COST_SCORED);
 	return exact;

@@ -44,7 +44,7 @@ static void order_codes(struct results *results)
 	const struct code **codes = results->found.codes.items;
 
 	results->lone_codes = 0;
-	for (size_t i = 0; results->pasted.size == 0 && i < results->found.codes.count; i++) {
+	for (size_t i = 0; results->pasted.size == 0 && i < results->found.named; i++) {
 		const struct code *code = codes[i];
 
 		if (code->entries.count > 0)
