@@ -100,7 +100,7 @@ bool code_read(const struct kb *kb, struct str code, struct code_reading *readin
 
 size_t code_by_number(const struct kb *kb, struct str number, const struct code **found, size_t room)
 {
-	size_t count = 0;
+	size_t count = 0, at;
 	uint64_t value;
 
 	if (!str_to_u64(number, &value))
@@ -111,8 +111,13 @@ size_t code_by_number(const struct kb *kb, struct str number, const struct code 
 
 		if (blank == STR_NOT_FOUND || !str_equal(str_slice(code, blank + 1, code.size), number))
 			continue;
-		if (count < room)
-			found[count] = kb->codes[i];
+		/* The well known first; else as the kb has them. */
+		at = count < room ? count : room;
+		for (; at > 0 && found[at - 1]->tier > kb->codes[i]->tier; at--)
+			if (at < room)
+				found[at] = found[at - 1];
+		if (at < room)
+			found[at] = kb->codes[i];
 		count++;
 	}
 	return count;
