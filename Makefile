@@ -35,7 +35,7 @@ package_cflags := $(shell $(pkg_config) --cflags $(PACKAGES) 2>/dev/null) \
 core_libs := $(shell $(pkg_config) --libs libpcre2-8 yaml-0.1 libutf8proc jansson 2>/dev/null) -lz -lpthread
 all_libs := $(shell $(pkg_config) --libs $(PACKAGES) 2>/dev/null) -lz -lpthread
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -DASCEND_FAQ_VERSION='"$(VERSION)"' -Iinclude $(WARNINGS) $(CFLAGS) $(HARDENING) \
-	$(CPPFLAGS) $(package_cflags) -MMD -MP
+	$(LAYER_CFLAGS) $(CPPFLAGS) $(package_cflags) -MMD -MP
 
 # The system's own Python where there is one: the packages that the tests need are installed for it.
 PYTHON := $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -104,6 +104,8 @@ $(BUILD)/lib%.a:
 	$(call tell,AR,$@)
 	$(quiet)ar rcs $@ $^
 
+# What draws and what talks may be made smaller than the core, which searches and scans.
+$(UI) $(APP): LAYER_CFLAGS = $(SMALL)
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call tell,CC,$@)
@@ -221,12 +223,13 @@ ARCHITECTURES := x86_64 aarch64
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
 STATIC_CFLAGS := -O2 -fno-pie -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=.
 STATIC_LDFLAGS := -static -no-pie -s -Wl,--gc-sections -Wl,--build-id=none
+static_flags = SMALL=-Os CFLAGS='$(STATIC_CFLAGS)'
 DIST := $(BUILD)/dist
 distributed = ascend-faq-$(VERSION)-linux-$(1)
 
 # In the build of one architecture, $(BUILD)/static/ARCH; it begins anew when the flags are other ones.
 static_make = $(MAKE) --no-print-directory BUILD=$(BUILD)/static/$(1) MADE=$(BUILD) SYSROOT=$(BUILD)/sysroot/$(1) \
-	TERMINALS=all CC=$(1)-linux-gnu-gcc CFLAGS="$(STATIC_CFLAGS)"
+	TERMINALS=all CC=$(1)-linux-gnu-gcc $(static_flags)
 
 .PHONY: dist $(ARCHITECTURES:%=dist-%) $(ARCHITECTURES:%=static-%) $(ARCHITECTURES:%=static-tests-%)
 dist: packages-dist
@@ -240,8 +243,8 @@ $(ARCHITECTURES:%=dist-%): dist-%: static-% $(BUILD)/ascend-faq.1
 
 $(ARCHITECTURES:%=static-%): static-%: $(BUILD)/sysroot/%/STATIC-LIBRARIES \
 		$(BUILD)/mkterminals $(BUILD)/pack.c $(BUILD)/shell.c $(BUILD)/page.c
-	@echo "$(STATIC_CFLAGS)" | cmp -s - $(BUILD)/static/$*/flags || rm -rf $(BUILD)/static/$*
-	@mkdir -p $(BUILD)/static/$* && echo "$(STATIC_CFLAGS)" > $(BUILD)/static/$*/flags
+	@echo "$(static_flags)" | cmp -s - $(BUILD)/static/$*/flags || rm -rf $(BUILD)/static/$*
+	@mkdir -p $(BUILD)/static/$* && echo "$(static_flags)" > $(BUILD)/static/$*/flags
 	+@$(call static_make,$*) LDFLAGS="$(STATIC_LDFLAGS)" all
 
 # The tests in C, of the very archives that the static program is linked from (cmocka alone is shared).
