@@ -17,8 +17,8 @@
 /* What only the user can say; empty: not said. */
 enum report_answer { REPORT_COMMAND, REPORT_SHAPE, REPORT_DTYPE, REPORT_EXPECTED, REPORT_ANSWER_COUNT };
 
-/* What a log may say of how large the job is. */
-enum report_scale { REPORT_WORLD_SIZE, REPORT_SHAPES, REPORT_DTYPES, REPORT_SCALE_COUNT };
+/* What a log may say of how large the job is, and of how it was started. */
+enum report_scale { REPORT_WORLD_SIZE, REPORT_SHAPES, REPORT_DTYPES, REPORT_LAUNCH, REPORT_SCALE_COUNT };
 
 struct report_probe {
 	const struct probe *probe;

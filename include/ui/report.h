@@ -27,7 +27,13 @@ enum report_row {
 enum { REPORT_INPUTS = REPORT_ANSWER_COUNT + 1 }; /* answers, and words to hide as well */
 
 /* Where the text in a line that is typed into comes from. */
-enum report_origin { REPORT_FROM_NOWHERE, REPORT_FROM_LOG, REPORT_FROM_SHELL, REPORT_FROM_USER };
+enum report_origin {
+	REPORT_FROM_NOWHERE,
+	REPORT_FROM_LOG,
+	REPORT_FROM_SHELL, /* the command that failed */
+	REPORT_FROM_FORM,  /* of placeholders */
+	REPORT_FROM_USER
+};
 
 /* A value that the reader wants shown. */
 struct report_shown {
@@ -75,7 +81,8 @@ struct report_pane {
 	size_t row;      /* with the focus */
 	struct input_line inputs[REPORT_INPUTS];
 	enum report_origin origins[REPORT_INPUTS];
-	bool touched; /* by the reader: something would be lost */
+	bool launch_known; /* the log shows a command */
+	bool touched;      /* by the reader: something would be lost */
 	VEC(struct report_shown) shown;
 	struct report_lines lines;
 

@@ -19,25 +19,35 @@ enum {
 #define FENCE "~~~~"
 
 /* What a log says of the scale of a job, when it does. */
-static const char *const scale_patterns[REPORT_SCALE_COUNT] = {
-	[REPORT_WORLD_SIZE] =
-		"(?i)\\b(?:world[_ -]?size|nranks|num_?ranks|rank_?size|ranksize|total_ranks)[\"']"
-		"?\\s*[=:]?\\s*\\[?(?<value>\\d{1,6})\\b",
-	[REPORT_SHAPES] = "(?i)(?:shapes?|sizes?|torch\\.Size)[\"']?\\s*(?:[=:(]|mismatch|of|is)?\\s*"
-			  "(?<value>[(\\[]\\s*\\d+(?:\\s*,\\s*\\d+)*\\s*,?\\s*[)\\]])",
-	[REPORT_DTYPES] =
-		"(?<value>\\btorch\\.(?:b?float(?:16|32|64)?|half|double|u?int(?:8|16|32|64)|long|bool)"
-		"\\b|\\b(?:DT_)?(?:BFLOAT16|FLOAT16|bfloat16|float16|float32|bf16|fp16|fp32|fp8|int8)"
-		"\\b)",
+static const struct {
+	const char *pattern;
+	size_t most; /* different values that are told */
+} scales[REPORT_SCALE_COUNT] = {
+	[REPORT_WORLD_SIZE] = {"(?i)\\b(?:world[_ -]?size|nranks|num_?ranks|rank_?size|ranksize|total_ranks)"
+			       "[\"']?\\s*[=:]?\\s*\\[?(?<value>\\d{1,6})\\b",
+			       FOUND_MAX},
+	[REPORT_SHAPES] = {"(?i)(?:shapes?|sizes?|torch\\.Size)[\"']?\\s*(?:[=:(]|mismatch|of|is)?\\s*"
+			   "(?<value>[(\\[]\\s*\\d+(?:\\s*,\\s*\\d+)*\\s*,?\\s*[)\\]])",
+			   FOUND_MAX},
+	[REPORT_DTYPES] = {"(?<value>\\btorch\\.(?:b?float(?:16|32|64)?|half|double|u?int(?:8|16|32|64)|long|"
+			   "bool)\\b|\\b(?:DT_)?(?:BFLOAT16|FLOAT16|bfloat16|float16|float32|bf16|fp16|fp32|"
+			   "fp8|int8)\\b)",
+			   FOUND_MAX},
+	/* At the start of a line, after a prompt, or after the + of `set -x`. */
+	[REPORT_LAUNCH] =
+		{"(?m)(?:^|[$#>] |^\\++ )(?<value>(?:(?:nohup|srun|env|[A-Za-z_]\\w*=\\S*) +)*"
+		 "(?:torchrun|torch-run|mpirun|mpiexec|deepspeed|msrun|accelerate launch|vllm serve|"
+		 "python3?(?: -u)? -m torch\\.distributed\\.(?:launch|run)) [^\\r\\n]{2,2000})\\r?$",
+		 1},
 };
 
 /* Different values, separated by commas. */
 void report_find_scale(struct str log, enum report_scale what, struct buf *out)
 {
-	struct regex *regex = regex_new(str_of(scale_patterns[what]), REGEX_ONCE, NULL, NULL);
+	struct regex *regex = regex_new(str_of(scales[what].pattern), REGEX_ONCE, NULL, NULL);
 	size_t group = 1, at = 0, count = 0, start = out->size;
 
-	while (count < FOUND_MAX && regex_match(regex, log, at) == REGEX_MATCH) {
+	while (count < scales[what].most && regex_match(regex, log, at) == REGEX_MATCH) {
 		struct str value, whole;
 
 		regex_group(regex, log, group, &value);
@@ -221,10 +231,14 @@ static void add_dtype(const struct report_input *input, struct buf *out)
 
 static void add_command(const struct report_input *input, struct buf *out)
 {
-	if (!str_trim(input->answers[REPORT_COMMAND]).size)
+	struct str command = str_trim(input->answers[REPORT_COMMAND]);
+
+	if (!command.size)
+		command = input->scale[REPORT_LAUNCH];
+	if (!command.size)
 		return;
 	buf_add(out, STR(FENCE "sh\n"));
-	add_answer(input, REPORT_COMMAND, out);
+	buf_add(out, command);
 	buf_add(out, STR("\n" FENCE));
 }
 

@@ -436,6 +436,14 @@ void action_report_out(struct session *session, enum action action)
 	session_push(session, VIEW_REPORT_OUT);
 }
 
+void action_report_raw(struct session *session, enum action action)
+{
+	(void)action;
+	if (report_pane_make(session))
+		effect_add(session->effects,
+			   (struct effect){.kind = EFFECT_SHOW_RAW, .text = buf_str(&session->report.text)});
+}
+
 static void send_out(struct session *session)
 {
 	struct report_pane *pane = pane_of(session);

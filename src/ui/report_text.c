@@ -73,6 +73,33 @@ static void set_unasked(struct report_pane *pane, size_t answer, struct str valu
 	pane->origins[answer] = value.size > 0 ? origin : REPORT_FROM_NOWHERE;
 }
 
+/*
+ * The command that failed, or at least what was filled in for it before. One that the log shows stays in the
+ * text alone, where it is without what is private.
+ */
+static void fill_command_answer(struct session *session)
+{
+	struct report_pane *pane = &session->report;
+	const struct fact *script = facts_best(session->facts, STR("SCRIPT"));
+	const struct fact *arguments = facts_best(session->facts, STR("ARGS"));
+	struct str failed = str_trim(buf_str(&pane->failed));
+	struct buf filled = {0};
+
+	if (script && script->source == FACT_USER) {
+		buf_add(&filled, script->value);
+		buf_add_byte(&filled, ' ');
+		if (arguments && arguments->source == FACT_USER)
+			buf_add(&filled, arguments->value);
+	}
+	if (failed.size > 0)
+		set_unasked(pane, REPORT_COMMAND, failed, REPORT_FROM_SHELL);
+	else
+		set_unasked(pane, REPORT_COMMAND,
+			    pane->launch_known ? (struct str){0} : str_trim(buf_str(&filled)),
+			    REPORT_FROM_FORM);
+	buf_release(&filled);
+}
+
 /* Into the lines that the reader has not typed into yet: what the log and the shell say. */
 static void fill_answers(struct session *session, const struct material *material)
 {
@@ -88,7 +115,8 @@ static void fill_answers(struct session *session, const struct material *materia
 		report_add_field(&material->input, str_of(of_log[i].field), &value);
 		set_unasked(pane, of_log[i].answer, buf_str(&value), REPORT_FROM_LOG);
 	}
-	set_unasked(pane, REPORT_COMMAND, str_trim(buf_str(&pane->failed)), REPORT_FROM_SHELL);
+	pane->launch_known = material->input.scale[REPORT_LAUNCH].size > 0;
+	fill_command_answer(session);
 	buf_release(&value);
 }
 

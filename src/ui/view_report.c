@@ -83,14 +83,17 @@ static void draw_template(struct session *session, struct canvas *canvas, struct
 static void draw_input(struct session *session, struct canvas *canvas, struct rect row, size_t index,
 		       bool focused)
 {
+	static const enum word notes[] = {
+		[REPORT_FROM_NOWHERE] = WORD_COUNT,         [REPORT_FROM_USER] = WORD_COUNT,
+		[REPORT_FROM_LOG] = WORD_REPORT_FROM_LOG,   [REPORT_FROM_SHELL] = WORD_REPORT_FROM_SHELL,
+		[REPORT_FROM_FORM] = WORD_REPORT_FROM_FORM,
+	};
 	struct report_pane *pane = &session->report;
-	enum report_origin origin = pane->origins[index];
 	struct str note = {0};
 	int width;
 
-	if (origin == REPORT_FROM_LOG || origin == REPORT_FROM_SHELL)
-		note = session_word(session, origin == REPORT_FROM_LOG ? WORD_REPORT_FROM_LOG
-								       : WORD_REPORT_FROM_SHELL);
+	if (notes[pane->origins[index]] != WORD_COUNT)
+		note = session_word(session, notes[pane->origins[index]]);
 	width = (int)utf8_width(note);
 	if (width > 0 && width + 20 < row.columns) {
 		canvas_text(canvas, row.row, row.column + row.columns - width, STYLE_DIM, note);
@@ -100,7 +103,9 @@ static void draw_input(struct session *session, struct canvas *canvas, struct re
 	if (input_text(&pane->inputs[index]).size == 0)
 		canvas_text_cut(canvas, row.row, row.column + (focused ? 2 : 0),
 				row.columns - (focused ? 2 : 0), STYLE_DIM,
-				session_word(session, input_words[index].hint));
+				session_word(session, index == REPORT_COMMAND && pane->launch_known
+							      ? WORD_REPORT_LAUNCH_HINT
+							      : input_words[index].hint));
 }
 
 static void draw_row(struct session *session, struct canvas *canvas, struct rect row, size_t index,

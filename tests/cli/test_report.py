@@ -64,8 +64,10 @@ def test_private():
         result = run("report", "--no-probe", "--json", log)
         document = json.loads(result.out)
         check(list(document)[0] == "schema" and document["schema"] == 1, "--json starts with the schema")
-        check("EADDRINUSE" in document["fields"]["errors"] and "10.123.4.5" not in result.out and "command" in document["missing"],
+        check("EADDRINUSE" in document["fields"]["errors"] and "10.123.4.5" not in result.out and "expected" in document["missing"],
               "--json: fields without private data, what is missing", document)
+        check("torchrun" in document["fields"]["command"] and "command" not in document["missing"],
+              "the command that the log shows", document["fields"]["command"])
 
 
 def test_bare():

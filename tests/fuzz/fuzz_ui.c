@@ -24,6 +24,15 @@ void fuzz_terminal(struct str bytes)
 	decode_free(decoder);
 }
 
+static bool asks_for_report(const struct effect_list *effects)
+{
+	bool asks = false;
+
+	for (size_t i = 0; i < effects->list.count; i++)
+		asks = asks || effects->list.items[i].kind == EFFECT_REPORT_READ;
+	return asks;
+}
+
 static void play(struct session *session, struct canvas *canvas, struct str bytes)
 {
 	struct decoder *decoder = decode_new();
@@ -48,6 +57,12 @@ static void play(struct session *session, struct canvas *canvas, struct str byte
 		now += 100;
 		while (decode_next(decoder, now, &event)) {
 			event.now_ms = now;
+			session_handle(session, &event, &effects);
+		}
+		if (asks_for_report(&effects)) {
+			event = (struct event){.kind = EVENT_REPORT, .now_ms = now};
+			event.u.report.names = STR("USER zhang\nHOST login-1\n");
+			event.u.report.history = str_slice(bytes, 0, 64);
 			session_handle(session, &event, &effects);
 		}
 		session_draw(session, canvas);

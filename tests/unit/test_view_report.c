@@ -376,6 +376,69 @@ static void the_beginning_of_a_long_log_is_asked_for_too(void **state)
 	fixture_end(&fixture);
 }
 
+static void a_command_is_known_from_the_log(void **state)
+{
+	static const struct {
+		const char *log, *command;
+	} cases[] = {
+		{"lina@n1:~$ torchrun --nproc_per_node=8 a.py\n", "torchrun --nproc_per_node=8 a.py"},
+		{"+ HCCL_X=1 python3 -m torch.distributed.run a.py\r\n",
+		 "HCCL_X=1 python3 -m torch.distributed.run a.py"},
+		{"x\nmpirun -n 8 ./a\ntorchrun b.py\n", "mpirun -n 8 ./a"},
+		{"File \"/usr/bin/torchrun\", line 8, in <module>\n", ""},
+		{"please call torchrun --help\n", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf found = {0};
+
+		report_find_scale(str_of(cases[i].log), REPORT_LAUNCH, &found);
+		assert_string_equal(buf_c_string(&found), cases[i].command);
+		buf_release(&found);
+	}
+}
+
+/* What the log shows may hold names and addresses: it is in the text, not in the line. */
+static void a_command_of_the_log_is_shown_without_what_is_private(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_begin(&fixture, "", 40, 100);
+	fixture_start(&fixture);
+	fixture_key(&fixture, 'd');
+	fixture_type(&fixture, "train.log");
+	fixture_key(&fixture, KEY_ENTER_);
+	send_diagnosis(&fixture, 0);
+	answer_lines(&fixture, "torchrun --master_addr=10.1.2.3 a.py\n");
+	fixture_key(&fixture, 'r');
+	answer_report(&fixture, "");
+	fixture_sees(&fixture, "the log has one");
+	fixture_misses(&fixture, "10.1.2.3");
+	assert_has(written(&fixture), "~~~~sh\ntorchrun --master_addr=<IP_1> a.py\n", true);
+	fixture_key(&fixture, KEY_DOWN_);
+	fixture_type(&fixture, "other");
+	assert_has(written(&fixture), "~~~~sh\nother\n", true);
+	fixture_end(&fixture);
+}
+
+static void a_cut_line_shows_no_part_of_a_word(void **state)
+{
+	struct report_input input = {.lang = LANG_EN};
+	struct buf line = {0}, out = {0};
+
+	(void)state;
+	buf_add_repeated(&line, 'x', 390);
+	buf_add(&line, STR(" 10.1.2.3456789012345"));
+	input.around = buf_str(&line);
+	report_add_field(&input, STR("errors"), &out);
+	assert_null(strstr(buf_c_string(&out), "10.1"));
+	assert_non_null(strstr(buf_c_string(&out), "x…\n"));
+	buf_release(&line);
+	buf_release(&out);
+}
+
 static void what_was_done_is_told(void **state)
 {
 	struct fixture fixture;
@@ -440,6 +503,9 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_there_brings_the_next_name),
 		cmocka_unit_test(a_question_about_the_log_waits_for_that_of_the_diagnosis),
 		cmocka_unit_test(the_beginning_of_a_long_log_is_asked_for_too),
+		cmocka_unit_test(a_command_is_known_from_the_log),
+		cmocka_unit_test(a_command_of_the_log_is_shown_without_what_is_private),
+		cmocka_unit_test(a_cut_line_shows_no_part_of_a_word),
 		cmocka_unit_test(what_was_done_is_told),
 		cmocka_unit_test(every_size_and_key_is_safe),
 	};
