@@ -78,6 +78,7 @@ int cmd_version(struct app *app);
 int cmd_guide(struct app *app);
 int cmd_history(struct app *app);
 int cmd_shell(struct app *app);
+int cmd_fleet(struct app *app);
 int cmd_browse(struct app *app); /* no command: the browser */
 
 #endif

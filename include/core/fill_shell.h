@@ -66,4 +66,7 @@ bool shell_is_complete(const struct shell_lexer *lexer);
 enum fill_problem shell_put(const struct shell_lexer *lexer, const struct placeholder *placeholder,
 			    struct str value, char next, struct buf *out);
 
+/* Add `value` as one word of a command; it has no NUL. */
+void shell_add_word(struct buf *out, struct str value);
+
 #endif

@@ -11,7 +11,7 @@
  *
  * Done is: both outputs at their end AND the child reaped. The child is reaped last, so that as long as its
  * group may be signalled the number of the group cannot have been given to somebody else. At the deadline
- * the whole group gets SIGTERM, PROC_GRACE_MS later SIGKILL, and another PROC_GRACE_MS later the run is done
+ * the whole group gets SIGTERM (or stop_signal), grace_ms later SIGKILL, and another PROC_GRACE_MS later the run is done
  * whatever happens: a grandchild that keeps the output open, or a child stuck in the kernel (state D), costs
  * a late answer and never a hang.
  */
@@ -55,6 +55,8 @@ struct proc_command {
 	bool keep_locale;     /* leave LC_ALL as it is */
 	bool own_session;     /* leads a session: the kernel weighs its work against ours, not as part of it */
 	bool keep_controlled; /* stay in our process group and take Ctrl-C with us (`run`) */
+	int stop_signal;      /* what asks it to end; 0: SIGTERM */
+	uint32_t grace_ms;    /* how long it may then take; 0: PROC_GRACE_MS */
 };
 
 #define PROC_OUTPUT_LIMIT ((size_t)1 << 20)
@@ -71,6 +73,8 @@ struct proc {
 	uint64_t started_ms, ended_ms; /* monotonic */
 	uint64_t deadline_ms;          /* of the present state; see proc_deadline_ms */
 	uint32_t reap_delay_ms;        /* outputs closed, child not: look again after this */
+	int stop_signal;
+	uint32_t grace_ms;
 	int exit_status;
 	int signal;
 	int error_number;

@@ -1,6 +1,7 @@
 /* ascend-faq diagnose: which known problems a log shows. */
 #include "app/app.h"
 #include "app/diagnosis_out.h"
+#include "app/fleet.h"
 #include "app/follow.h"
 #include "app/input.h"
 #include "app/json_out.h"
@@ -224,6 +225,7 @@ int cmd_diagnose(struct app *app)
 			return app_fault(app, "--why %s：没有这个条目", "--why %s: there is no such entry",
 					 app->options.argument[OPTION_WHY]);
 	}
+	fleet_parcel_hello(app);
 	scanner = scanner_new(kb);
 	diagnose = diagnose_new(scanner);
 	status = app->options.given[OPTION_FOLLOW] ? follow(app, diagnose) : collect(app, &files);

@@ -1,5 +1,6 @@
 /* ascend-faq probe: what this machine has, as a table or as JSON. */
 #include "app/app.h"
+#include "app/fleet.h"
 #include "app/json_out.h"
 #include "app/probe_run.h"
 #include "base/distance.h"
@@ -262,6 +263,7 @@ int cmd_probe(struct app *app)
 {
 	struct answers answers = {0};
 	app_kb(app);
+	fleet_parcel_hello(app);
 	int status = choose(app, &answers);
 	if (status == EXIT_FOUND) {
 		if (!run_all(app, &answers)) {

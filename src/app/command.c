@@ -74,6 +74,27 @@ const struct command command_table[] = {
 		   "triton-ascend. With arguments, such as cann=9.1.0 torch=2.9.0, about those versions, and "
 		   "only the rows that fit are shown. Exit status: 0 they go together, 1 they do not."),
 	 cmd_compat},
+	{"fleet", "[diagnose PATH…]", 0, ANY,
+	 TEXT_INIT("在多个节点上运行检查并比较", "run the probes on many nodes and compare"),
+	 TEXT_INIT("通过本站已有的引擎到达节点：Slurm（srun）、ClusterShell（clush）、pdsh、mpirun、ansible，"
+		   "最后是 "
+		   "ssh；先找到的先用。结果陆续到达；到时间仍未答复或无法到达的节点会列出名字，已有的结果保留"
+		   "。Ctrl-C "
+		   "停止引擎并输出已有的结果。带 diagnose 时在各节点上诊断 PATH，按时间和 rank "
+		   "找出最先的原因。退出码：0 "
+		   "所有节点都答复且一切正常，1 有异常的项或没有答复的节点，2 没有结果。",
+		   "Nodes are reached through the engine that the site has: Slurm (srun), ClusterShell "
+		   "(clush), pdsh, "
+		   "mpirun, ansible, and ssh as the last; the first that is here is taken. Results come as "
+		   "they are "
+		   "ready; nodes that are late or cannot be reached are named, and what has come is kept. "
+		   "Ctrl-C stops "
+		   "the engine and prints what there is. With diagnose the logs at PATH are diagnosed on "
+		   "every node, and "
+		   "the first cause of all is found by time and rank. Exit status: 0 all nodes answered and "
+		   "all is well, "
+		   "1 something is wrong or a node did not answer, 2 there is no result."),
+	 cmd_fleet},
 	{"fill", "ID [N]", 1, 2,
 	 TEXT_INIT("输出填好占位符的命令", "the commands of an entry with values filled in"),
 	 TEXT_INIT("N 选择第几个解决方案；省略时输出推荐的那个。命令写到标准输出，缺少的值和说明写成注释。",

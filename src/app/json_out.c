@@ -1,5 +1,6 @@
 #include "app/json_out.h"
 
+#include "app/fleet.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -79,8 +80,33 @@ static bool print_safely(struct str text)
 	return fflush(stdout) == 0 && !ferror(stdout);
 }
 
+/* Printable ASCII, in one line. */
+static bool print_parcels(const struct app *app, const json_t *document)
+{
+	char *text = json_dumps(document, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
+	struct str rest = str_of(text ? text : "null"), part;
+	struct buf ascii = {0};
+
+	/* DEL is the one control character that jansson leaves, and it can stand in strings alone. */
+	for (bool first = true; str_next(&rest, '\x7f', &part); first = false) {
+		if (!first)
+			buf_add(&ascii, STR("\\u007f"));
+		buf_add(&ascii, part);
+	}
+	bool good = fleet_parcel_document(app, buf_str(&ascii));
+	buf_release(&ascii);
+	free(text);
+	return good;
+}
+
 int json_print(const struct app *app, json_t *document, int status)
 {
+	if (app->options.given[OPTION_PARCEL]) {
+		bool sent = print_parcels(app, document);
+
+		json_decref(document);
+		return sent ? status : EXIT_FAULT;
+	}
 	char *text = json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 	bool good = print_safely(str_of(text ? text : "null"));
 

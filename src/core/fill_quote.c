@@ -207,3 +207,8 @@ enum fill_problem shell_put(const struct shell_lexer *lexer, const struct placeh
 	}
 	return put_at(lexer, value, next, out);
 }
+
+void shell_add_word(struct buf *out, struct str value)
+{
+	put_bare(value, 0, out);
+}

@@ -226,6 +226,8 @@ bool proc_start(struct proc *proc, const struct proc_command *command, struct bu
 	proc->failure = failure[0];
 	out[0] = err[0] = failure[0] = -1;
 	proc->output_limit = command->output_limit ? command->output_limit : PROC_OUTPUT_LIMIT;
+	proc->stop_signal = command->stop_signal ? command->stop_signal : SIGTERM;
+	proc->grace_ms = command->grace_ms ? command->grace_ms : PROC_GRACE_MS;
 	proc->started_ms = now_ms();
 	proc->deadline_ms = command->timeout_ms ? proc->started_ms + command->timeout_ms : UINT64_MAX;
 	started = true;
@@ -260,13 +262,13 @@ static void stop(struct proc *proc, enum proc_end why, bool at_once)
 		proc->end = why;
 	if (proc->state == PROC_RUNNING && !at_once) {
 		proc->state = PROC_STOPPING;
-		signal_all(proc, SIGTERM);
+		signal_all(proc, proc->stop_signal);
 		signal_all(proc, SIGCONT); /* a stopped child does not take SIGTERM */
 	} else {
 		proc->state = PROC_KILLED;
 		signal_all(proc, SIGKILL);
 	}
-	proc->deadline_ms = now_ms() + PROC_GRACE_MS;
+	proc->deadline_ms = now_ms() + (proc->state == PROC_STOPPING ? proc->grace_ms : PROC_GRACE_MS);
 }
 
 static void finish(struct proc *proc)
