@@ -190,6 +190,24 @@ static void one_value_is_shown_wherever_it_stands(void **state)
 	fixture_end(&fixture);
 }
 
+static void a_click_goes_to_a_row_or_a_replacement(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	open_diagnosed(&fixture);
+	fixture_click(&fixture, "what you expected", MOUSE_PRESS);
+	fixture_type(&fixture, "that it runs");
+	fixture_sees(&fixture, "▸ Expected");
+	fixture_click(&fixture, "<IP_1.2>", MOUSE_PRESS);
+	fixture_sees(&fixture, "<IP_1.2>  hidden, in 1 place");
+	fixture_key(&fixture, ' ');
+	fixture_sees(&fixture, "and 10.1.2.4");
+	fixture_click(&fixture, "asked", MOUSE_PRESS);
+	fixture_misses(&fixture, "in the clear, in");
+	fixture_end(&fixture);
+}
+
 /* Numbers follow the order in the text: a name may come to stand for another value, what is shown may not. */
 static void what_is_shown_is_the_value_and_not_its_name(void **state)
 {
@@ -494,6 +512,7 @@ int main(void)
 		cmocka_unit_test(the_log_is_in_it_and_nothing_private),
 		cmocka_unit_test(what_the_log_says_is_filled_in_until_the_reader_types),
 		cmocka_unit_test(one_value_is_shown_wherever_it_stands),
+		cmocka_unit_test(a_click_goes_to_a_row_or_a_replacement),
 		cmocka_unit_test(what_is_shown_is_the_value_and_not_its_name),
 		cmocka_unit_test(words_that_were_missed_are_hidden_too),
 		cmocka_unit_test(a_pasted_command_is_one_line),
