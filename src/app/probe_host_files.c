@@ -1,9 +1,10 @@
 /* probe_host: paths and files. */
 #include "app/probe_host_parts.h"
 
+#include "plat/wildcard.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,6 +71,22 @@ static void look_up(struct probe_machine *machine, struct str pattern, struct pr
 	buf_release(&path);
 }
 
+struct wildcard_answer {
+	const struct probe_machine *machine;
+	struct probe_answer *answer;
+};
+
+static bool add_hit(void *context, const char *found)
+{
+	struct wildcard_answer *hits = context;
+	struct str path = without_root(hits->machine, str_of(found));
+
+	if (str_find_byte(path, '\n') == STR_NOT_FOUND)
+		buf_add_format(&hits->answer->text, "%.*s\n", STR_ARG(path));
+	hits->answer->end = PROBE_END_OK;
+	return true;
+}
+
 void probe_machine_glob(struct probe_machine *machine, const struct probe_request *request,
 			struct probe_answer *answer)
 {
@@ -86,17 +103,9 @@ void probe_machine_glob(struct probe_machine *machine, const struct probe_reques
 			buf_add_byte(&pattern, byte);
 		}
 	buf_add(&pattern, request->text);
-	glob_t hits = {0};
 	answer->end = PROBE_END_MISSING;
-	if (glob(buf_c_string(&pattern), GLOB_NOSORT, NULL, &hits) == 0) {
-		for (size_t i = 0; i < hits.gl_pathc; i++) {
-			struct str path = without_root(machine, str_of(hits.gl_pathv[i]));
-			if (str_find_byte(path, '\n') == STR_NOT_FOUND)
-				buf_add_format(&answer->text, "%.*s\n", STR_ARG(path));
-		}
-		answer->end = PROBE_END_OK;
-	}
-	globfree(&hits);
+	wildcard_expand(buf_c_string(&pattern), add_hit,
+			&(struct wildcard_answer){.machine = machine, .answer = answer});
 	buf_release(&pattern);
 }
 
