@@ -2,13 +2,18 @@
 #include "app/probe_host_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool range_of(struct str text, uint16_t *first, uint16_t *last)
 {
-	unsigned from, to;
-	char copy[32];
+	unsigned long from, to;
+	char copy[32], *end;
 	snprintf(copy, sizeof(copy), "%.*s", STR_ARG(text));
-	if (sscanf(copy, "%u-%u", &from, &to) != 2 || from > to || to > 65535)
+	from = strtoul(copy, &end, 10);
+	if (end == copy || *end != '-' || end[1] < '0' || end[1] > '9')
+		return false;
+	to = strtoul(end + 1, NULL, 10);
+	if (from > to || to > 65535)
 		return false;
 	*first = (uint16_t)from;
 	*last = (uint16_t)to;

@@ -5,9 +5,16 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static bool hexadecimal(const char *text, unsigned long most, unsigned long *value)
+{
+	*value = strtoul(text, NULL, 16);
+	return isxdigit((unsigned char)*text) && *value <= most;
+}
 
 /* Columns: sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode … */
 static bool parse_line(struct str line, struct net_socket *socket)
@@ -31,9 +38,9 @@ static bool parse_line(struct str line, struct net_socket *socket)
 	snprintf(address, sizeof(address), "%.*s", STR_ARG(column[1]));
 	snprintf(state, sizeof(state), "%.*s", STR_ARG(column[3]));
 	const char *colon = strrchr(address, ':');
-	unsigned port = 0, state_number = 0;
+	unsigned long port = 0, state_number = 0;
 	uint64_t user = 0, inode = 0;
-	if (!colon || sscanf(colon + 1, "%4x", &port) != 1 || sscanf(state, "%2x", &state_number) != 1 ||
+	if (!colon || !hexadecimal(colon + 1, 0xffff, &port) || !hexadecimal(state, 0xff, &state_number) ||
 	    !str_to_u64(column[7], &user) || !str_to_u64(column[9], &inode))
 		return false;
 	*socket = (struct net_socket){
@@ -133,8 +140,8 @@ static uint64_t process_age(const char *pid)
 		for (int field = 2; at && field < 22; field++)
 			at = strchr(at + 1, ' ');
 		if (at)
-			sscanf(at, " %llu", &started);
-		sscanf(buf_c_string(&uptime), "%llu", &now);
+			started = strtoull(at, NULL, 10);
+		now = strtoull(buf_c_string(&uptime), NULL, 10);
 	}
 	buf_release(&text);
 	buf_release(&uptime);
@@ -150,7 +157,7 @@ static void process_describe(const char *pid, struct net_holder *holder)
 	snprintf(path, sizeof(path), "/proc/%.20s", pid);
 	if (stat(path, &info) == 0)
 		holder->user = info.st_uid;
-	sscanf(pid, "%d", &holder->pid);
+	holder->pid = (pid_t)strtol(pid, NULL, 10);
 	holder->age_s = process_age(pid);
 
 	struct buf text = {0};

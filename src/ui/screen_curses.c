@@ -4,7 +4,7 @@
 #include "ui/terminal.h"
 
 #include <ncurses.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <term.h>
 
@@ -151,13 +151,16 @@ static int guessed_colours(const char *name)
 
 static bool knows_hyperlinks(const struct terminal_wishes *wishes)
 {
-	unsigned major, minor;
-
 	if (wishes->ascii)
 		return false;
 	/* tmux hands them on since 3.4. It stands between us and whatever else the environment names. */
-	if (wishes->program && sscanf(wishes->program, "tmux %u.%u", &major, &minor) == 2)
+	if (wishes->program && strncmp(wishes->program, "tmux ", 5) == 0) {
+		char *end;
+		unsigned long major = strtoul(wishes->program + 5, &end, 10);
+		unsigned long minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+
 		return major > 3 || (major == 3 && minor >= 4);
+	}
 	if (wishes->name &&
 	    (strncmp(wishes->name, "screen", 6) == 0 || strncmp(wishes->name, "tmux", 4) == 0))
 		return false;
