@@ -65,6 +65,7 @@ int cmd_search(struct app *app);
 int cmd_diagnose(struct app *app);
 int cmd_run(struct app *app);
 int cmd_probe(struct app *app);
+int cmd_compare(struct app *app);
 int cmd_complete(struct app *app);
 int cmd_compat(struct app *app);
 int cmd_fill(struct app *app);

@@ -101,8 +101,9 @@ struct probe {
 	size_t read_count;
 	const struct probe_rule *judge;
 	size_t judge_count;
-	int64_t timeout;  /* ms, of each command; what is read without one has the same time in all */
-	struct str entry; /* what to read when it is not ok */
+	struct str_list differs; /* values that differ from node to node by nature; "*": all */
+	int64_t timeout;         /* ms, of each command; what is read without one has the same time in all */
+	struct str entry;        /* what to read when it is not ok */
 	struct location where;
 };
 

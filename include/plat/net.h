@@ -63,7 +63,8 @@ bool net_holder_find(uint64_t inode, struct net_holder *holder);
 struct net_interface {
 	char name[IF_NAMESIZE];
 	char address[INET6_ADDRSTRLEN];
-	int family; /* AF_INET, AF_INET6 */
+	char network[INET6_ADDRSTRLEN + 4]; /* "10.1.0.0/16"; empty: not known */
+	int family;                         /* AF_INET, AF_INET6 */
 	bool up;
 	bool loopback;
 };

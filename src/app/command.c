@@ -95,6 +95,21 @@ const struct command command_table[] = {
 		   "all is well, "
 		   "1 something is wrong or a node did not answer, 2 there is no result."),
 	 cmd_fleet},
+	{"compare", "FILE…", 1, ANY,
+	 TEXT_INIT("比较多个节点的检查结果", "what differs between the probes of many nodes"),
+	 TEXT_INIT(
+		 "FILE 是各节点上 probe --json 的输出：每个节点一个文件，或一个文件里每行一个文档；- "
+		 "为标准输入。列出读不出的节点、异常的检查、各节点不同的值（相同的节点折叠为 node[07-09]）、"
+		 "以及全部节点都可用的网卡和端口。退出码：0 全部正常且一致，1 有异常或不同，2 "
+		 "什么都没有读到。",
+		 "FILE is the output of probe --json on a node: a file for each, or one with a document a "
+		 "line; - "
+		 "is standard input. Shown are nodes that cannot be read, probes that fail, values that "
+		 "differ "
+		 "(nodes that agree are folded: node[07-09]), and the interface and ports that all can use. "
+		 "Exit "
+		 "status: 0 all is well and alike, 1 something fails or differs, 2 nothing could be read."),
+	 cmd_compare},
 	{"fill", "ID [N]", 1, 2,
 	 TEXT_INIT("输出填好占位符的命令", "the commands of an entry with values filled in"),
 	 TEXT_INIT("N 选择第几个解决方案；省略时输出推荐的那个。命令写到标准输出，缺少的值和说明写成注释。",

@@ -113,9 +113,10 @@ void probe_machine_interfaces(struct probe_machine *machine, const struct probe_
 	size_t chosen = net_interface_choose(&all, names, address);
 	for (size_t i = 0; i < all.list.count; i++) {
 		const struct net_interface *interface = &all.list.items[i];
-		buf_add_format(&answer->text, "%s %s %s %s %s\n", interface->name, interface->address,
+		buf_add_format(&answer->text, "%s %s %s %s %s %s\n", interface->name, interface->address,
 			       interface->family == AF_INET ? "ipv4" : "ipv6", interface->up ? "up" : "down",
-			       i == chosen ? "chosen" : "-");
+			       i == chosen ? "chosen" : "-",
+			       interface->network[0] ? interface->network : "-");
 	}
 	answer->end = PROBE_END_OK;
 	net_interfaces_release(&all);

@@ -69,6 +69,7 @@ static const struct field probe_fields[] = {
 		 .required = true),
 	ROW_LIST(probe, judge, judge_count, probe_rule, schema_rule, "judge",
 		 "the first that applies decides", .required = true),
+	ROW_STR_LIST(probe, differs, "differs", "values that differ from node to node by nature; '*': all"),
 	ROW_DURATION(probe, timeout, "timeout", "time for each command", .fallback = 5000),
 	ROW_STR(probe, entry, "entry", "what to read when it is not ok", .refers = REFERS_ENTRY),
 };

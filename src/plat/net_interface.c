@@ -24,6 +24,30 @@ void net_interfaces_sort(struct net_interfaces *interfaces)
 		      compare_interfaces);
 }
 
+/* The address with the mask's zeros, and how many ones the mask has. */
+static void find_network(const void *address, const void *mask, int family, char *out, size_t room)
+{
+	unsigned char bytes[16];
+	size_t size = family == AF_INET ? 4 : 16;
+	unsigned ones = 0;
+	char text[INET6_ADDRSTRLEN];
+	for (size_t i = 0; i < size; i++) {
+		bytes[i] = ((const unsigned char *)address)[i] & ((const unsigned char *)mask)[i];
+		ones += (unsigned)__builtin_popcount(((const unsigned char *)mask)[i]);
+	}
+	if (inet_ntop(family, bytes, text, sizeof(text)))
+		snprintf(out, room, "%s/%u", text, ones);
+}
+
+static const void *mask_of(const struct ifaddrs *item)
+{
+	if (!item->ifa_netmask || item->ifa_netmask->sa_family != item->ifa_addr->sa_family)
+		return NULL;
+	if (item->ifa_addr->sa_family == AF_INET)
+		return &((const struct sockaddr_in *)(const void *)item->ifa_netmask)->sin_addr;
+	return &((const struct sockaddr_in6 *)(const void *)item->ifa_netmask)->sin6_addr;
+}
+
 static bool interface_from(const struct ifaddrs *item, struct net_interface *out)
 {
 	if (!item->ifa_addr)
@@ -44,6 +68,8 @@ static bool interface_from(const struct ifaddrs *item, struct net_interface *out
 	} else {
 		return false;
 	}
+	if (mask_of(item))
+		find_network(address, mask_of(item), out->family, out->network, sizeof(out->network));
 	return inet_ntop(out->family, address, out->address, sizeof(out->address)) != NULL;
 }
 

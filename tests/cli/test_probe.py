@@ -59,7 +59,7 @@ ids = [p["id"] for p in d["probes"]]
 expected = """cann cann-sourced npu npu-health npu-processes driver device-nodes clang lld llvm-ar llvm-root cmake ninja gcc
 bishengir-opt bishengir-compile hivmc npuir python torch torch-npu triton triton-ascend versions triton-dist triton-clash
 triton-backends conda-channels pip-mirror hccl-variables hccl-port-range free-port free-port-range port-29500
-hccl-host-ports interfaces system-library-dir stale-build resources shm limits debug-variables""".split()
+hccl-host-ports busy-ports interfaces system-library-dir stale-build resources shm limits debug-variables""".split()
 check(sorted(ids) == sorted(expected), "all probes are there, each once", set(ids) ^ set(expected))
 check(all(set(p) >= {"id", "state", "values", "detail", "entry", "ms"} for p in d["probes"]), "each has the documented keys")
 check(all(p["detail"] for p in d["probes"]), "each has something to say")
