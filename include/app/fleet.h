@@ -31,7 +31,8 @@ struct fleet_engine {
 	/*
 	 * The command. Words in braces are replaced: {nodes}, {count}, {connect} (seconds to reach a node),
 	 * {node} (one: then there is a process for each), {shell} (one word that a shell on the node reads),
-	 * {script} (one word for `sh -c` where no shell comes between).
+	 * {script} (one word for `sh -c` where no shell comes between), {run} (a name for this run),
+	 * {minutes} (its limit).
 	 */
 	const char *const argv[FLEET_ARGV_MOST];
 	enum fleet_list list;
@@ -39,7 +40,9 @@ struct fleet_engine {
 	const char *const nodes_argv[8]; /* command that prints the nodes that it would take */
 	const char *const down_argv[8];  /* prints "NODE STATE" lines; {nodes} as above */
 	const char *const down[10];      /* beginnings of states in which a node cannot be asked */
-	const char *also_gone;           /* an end of a state in which it cannot, either */
+	const char *const
+		cancel_argv[4]; /* takes back what a killed engine leaves behind; {run} names this run */
+	const char *also_gone;  /* an end of a state in which it cannot, either */
 	enum fleet_input input;
 	int stop_signal;
 	const char *set_name, *set_value; /* environment variable to set */
@@ -59,12 +62,15 @@ struct fleet_argv {
 	VEC(char *) words;
 };
 struct fleet_words {
-	const char *nodes, *node, *script, *shell;
+	const char *nodes, *node, *script, *shell, *token;
 	size_t count;
-	unsigned connect_s;
+	unsigned connect_s, minutes;
 };
 void fleet_argv_make(const char *const *pattern, const struct fleet_words *words, struct fleet_argv *argv);
 void fleet_argv_release(struct fleet_argv *argv);
+
+/* Run one of the engine's commands and add what it prints; nothing when it fails. `words` may be null. */
+void fleet_engine_ask(const char *const *pattern, const struct fleet_words *words, struct buf *out);
 
 /* ---- What is run on a node (fleet_script.c). ------------------------------------------------------------
  */

@@ -3,12 +3,11 @@
 #include "app/json_out.h"
 #include "core/parcel.h"
 #include "plat/fs.h"
-#include "plat/proc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMEOUT_S = 60, TIMEOUT_MOST_S = 86400, LIST_TIMEOUT_MS = 10000 };
+enum { TIMEOUT_S = 60, TIMEOUT_MOST_S = 86400 };
 
 struct fleet {
 	struct app *app;
@@ -22,28 +21,6 @@ struct fleet {
 };
 
 /* ---- Which nodes. -------------------------------------------------------------------------------------- */
-
-/* Add the output of a command of the engine; nothing when it failed. */
-static void ask_engine(const char *const *pattern, const char *nodes, struct buf *out)
-{
-	struct fleet_words words = {.nodes = nodes, .node = "", .script = "", .shell = ""};
-	struct fleet_argv argv = {0};
-	struct proc proc = PROC_INIT;
-	struct buf error = {0};
-
-	fleet_argv_make(pattern, &words, &argv);
-	struct proc_command command = {.argv = (const char *const *)argv.words.items,
-				       .timeout_ms = LIST_TIMEOUT_MS,
-				       .output_limit = 8 << 20};
-	if (proc_start(&proc, &command, &error)) {
-		proc_wait(&proc, -1);
-		if (proc.end == PROC_EXITED && proc.exit_status == 0)
-			buf_add(out, buf_str(&proc.out_text));
-	}
-	proc_release(&proc);
-	fleet_argv_release(&argv);
-	buf_release(&error);
-}
 
 /* ansible writes "  hosts (8):" above its list. */
 static void drop_heading(struct buf *list)
@@ -67,7 +44,7 @@ static bool find_nodes(struct fleet *fleet)
 	else if (known && *known)
 		buf_add(&list, str_of(known));
 	else if (engine->nodes_argv[0])
-		ask_engine(engine->nodes_argv, "", &list);
+		fleet_engine_ask(engine->nodes_argv, NULL, &list);
 	if (!given)
 		drop_heading(&list);
 	good = fleet_names_add(fleet->app, &fleet->asked, buf_str(&list), &error);
@@ -103,7 +80,9 @@ static void find_down(struct fleet *fleet)
 	if (!engine->down_argv[0])
 		return;
 	fleet_names_fold(fleet->asked.list.items, fleet->asked.list.count, &nodes);
-	ask_engine(engine->down_argv, buf_c_string(&nodes), &states);
+	struct fleet_words words = {
+		.nodes = buf_c_string(&nodes), .node = "", .script = "", .shell = "", .token = ""};
+	fleet_engine_ask(engine->down_argv, &words, &states);
 	rest = buf_str(&states);
 	while (str_next(&rest, '\n', &line)) {
 		if (!str_next(&line, ' ', &name) || !is_down(engine, line))

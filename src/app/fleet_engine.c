@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { ASK_TIMEOUT_MS = 10000 };
+
 static const char *const gone_slurm[] = {"failed on node", "Unable to contact", "Node failure", NULL};
 static const char *const gone_shell[] = {"exited with exit code", "command timeout", NULL};
 static const char *const gone_ansible[] = {"UNREACHABLE!", "| FAILED", NULL};
@@ -20,7 +22,8 @@ const struct fleet_engine fleet_engines[] = {
 		 * which share anyway; an option would be an error). */
 		.name = "slurm", .program = "srun", .environment = "SLURM_JOB_ID",
 		.argv = {"srun", "--nodelist={nodes}", "--nodes={count}", "--ntasks={count}", "--ntasks-per-node=1",
-			 "--label", "--kill-on-bad-exit=0", "--wait=0", "sh", "-c", "{script}"},
+			 "--label", "--kill-on-bad-exit=0", "--wait=0", "--job-name={run}", "--time={minutes}", "sh", "-c",
+			 "{script}"},
 		.list = FLEET_FOLDED,
 		.nodes_environment = "SLURM_JOB_NODELIST",
 		.down_argv = {"sinfo", "--noheader", "--Node", "--nodes={nodes}", "--format=%N %T"},
@@ -41,13 +44,14 @@ const struct fleet_engine fleet_engines[] = {
 		/* It asks for an allocation of its own, and does not wait for nodes that jobs have. */
 		.name = "slurm", .program = "srun",
 		.argv = {"srun", "--nodelist={nodes}", "--nodes={count}", "--ntasks={count}", "--ntasks-per-node=1",
-			 "--label", "--kill-on-bad-exit=0", "--wait=0", "--immediate={connect}", "sh", "-c",
-			 "{script}"},
+			 "--label", "--kill-on-bad-exit=0", "--wait=0", "--immediate={connect}",
+			 "--job-name={run}", "--time={minutes}", "sh", "-c", "{script}"},
 		.list = FLEET_FOLDED,
 		.nodes_argv = {"sinfo", "--noheader", "--Node", "--format=%N"},
 		.down_argv = {"sinfo", "--noheader", "--Node", "--nodes={nodes}", "--format=%N %T"},
 		.down = {"down", "fail", "unknown", "powered", "powering", "reboot", "drain", "allocated", "maint"},
 		.also_gone = "*",
+		.cancel_argv = {"scancel", "--name={run}"},
 		.input = FLEET_INPUT_ALL, .stop_signal = SIGTERM,
 		.style = {GATHER_RANK_LABEL, gone_slurm},
 	},
@@ -113,17 +117,12 @@ static bool in_path(const char *program)
 
 static bool version_says(const struct fleet_engine *engine)
 {
-	const char *const argv[] = {engine->program, "--version", NULL};
-	struct proc_command command = {.argv = argv, .timeout_ms = 5000};
-	struct proc proc = PROC_INIT;
-	bool says = false;
+	const char *const pattern[] = {engine->program, "--version", NULL};
+	struct buf text = {0};
 
-	if (proc_start(&proc, &command, NULL)) {
-		proc_wait(&proc, -1);
-		says = str_find(buf_str(&proc.out_text), str_of(engine->version)) != STR_NOT_FOUND ||
-		       str_find(buf_str(&proc.err_text), str_of(engine->version)) != STR_NOT_FOUND;
-	}
-	proc_release(&proc);
+	fleet_engine_ask(pattern, NULL, &text);
+	bool says = str_find(buf_str(&text), str_of(engine->version)) != STR_NOT_FOUND;
+	buf_release(&text);
 	return says;
 }
 
@@ -190,7 +189,11 @@ static bool add_replaced(const char *name, size_t size, const struct fleet_words
 			return true;
 		}
 	}
-	if (str_equal(wanted, STR("count")))
+	if (str_equal(wanted, STR("run")))
+		buf_add_format(out, "ascend-faq-%s", words->token);
+	else if (str_equal(wanted, STR("minutes")))
+		buf_add_format(out, "%u", words->minutes);
+	else if (str_equal(wanted, STR("count")))
 		buf_add_format(out, "%zu", words->count);
 	else if (str_equal(wanted, STR("connect")))
 		buf_add_format(out, "%u", words->connect_s);
@@ -222,4 +225,26 @@ void fleet_argv_release(struct fleet_argv *argv)
 	for (size_t i = 0; i < argv->words.count; i++)
 		free(argv->words.items[i]);
 	vec_release(&argv->words);
+}
+
+void fleet_engine_ask(const char *const *pattern, const struct fleet_words *words, struct buf *out)
+{
+	static const struct fleet_words none = {
+		.nodes = "", .node = "", .script = "", .shell = "", .token = ""};
+	struct fleet_argv argv = {0};
+	struct proc proc = PROC_INIT;
+	struct buf error = {0};
+
+	fleet_argv_make(pattern, words ? words : &none, &argv);
+	struct proc_command command = {.argv = (const char *const *)argv.words.items,
+				       .timeout_ms = ASK_TIMEOUT_MS,
+				       .output_limit = 8 << 20};
+	if (proc_start(&proc, &command, &error)) {
+		proc_wait(&proc, -1);
+		if (proc.end == PROC_EXITED && proc.exit_status == 0)
+			buf_add(out, buf_str(&proc.out_text));
+	}
+	proc_release(&proc);
+	fleet_argv_release(&argv);
+	buf_release(&error);
 }

@@ -37,7 +37,7 @@ struct run {
 	const struct fleet_request *request;
 	struct gather *gather;
 	struct loop *loop;
-	struct buf script, shell, nodes, program, say; /* say: why an engine ended badly */
+	struct buf token, script, shell, nodes, program, say; /* say: why an engine ended badly */
 	struct job *jobs;
 	size_t job_count, jobs_started, jobs_running;
 	uint64_t started_ms, deadline_ms, shown_ms;
@@ -128,21 +128,29 @@ static void job_ready(void *context, struct proc *proc, bool done)
 	show_progress(run, done);
 }
 
+static struct fleet_words words_of(const struct run *run)
+{
+	unsigned seconds = run->request->timeout_ms / 1000;
+
+	return (struct fleet_words){.nodes = buf_c_string(&run->nodes),
+				    .node = "",
+				    .script = buf_c_string(&run->script),
+				    .shell = buf_c_string(&run->shell),
+				    .token = buf_c_string(&run->token),
+				    .count = run->request->node_count,
+				    .connect_s = seconds < CONNECT_S ? seconds + 1 : CONNECT_S,
+				    .minutes = seconds / 60 + 2};
+}
+
 static bool start_job(struct run *run, struct job *job, struct buf *error)
 {
 	const struct fleet_engine *engine = run->request->engine;
 	struct buf node = {0};
 	struct fleet_argv argv = {0};
+	struct fleet_words words = words_of(run);
 
 	buf_add(&node, job->node);
-	struct fleet_words words = {.nodes = buf_c_string(&run->nodes),
-				    .node = buf_c_string(&node),
-				    .script = buf_c_string(&run->script),
-				    .shell = buf_c_string(&run->shell),
-				    .count = run->request->node_count,
-				    .connect_s = run->request->timeout_ms / 1000 < CONNECT_S
-							 ? run->request->timeout_ms / 1000 + 1
-							 : CONNECT_S};
+	words.node = buf_c_string(&node);
 	fleet_argv_make(engine->argv, &words, &argv);
 	/* Its own session: without a terminal nothing can ask for a password. */
 	struct proc_command command = {.argv = (const char *const *)argv.words.items,
@@ -348,6 +356,13 @@ static void turn(struct run *run)
 		;
 	loop_cancel(run->loop, limit);
 	stop_jobs(run, true);
+	if ((run->timed_out || run->interrupted) && run->request->engine->cancel_argv[0]) {
+		struct fleet_words words = words_of(run);
+		struct buf out = {0};
+
+		fleet_engine_ask(run->request->engine->cancel_argv, &words, &out);
+		buf_release(&out);
+	}
 	hide_progress(run);
 	end_descendants();
 	if (signals >= 0)
@@ -371,17 +386,16 @@ enum fleet_end fleet_run(struct app *app, const struct fleet_request *request, s
 			 struct buf *error)
 {
 	struct run run = {.app = app, .request = request, .loop = loop_new(), .started_ms = loop_now_ms()};
-	struct buf token = {0};
 	enum fleet_end end = FLEET_NOT_STARTED;
 
-	make_token(&token);
-	*gather = run.gather = gather_new(buf_str(&token), &request->engine->style);
+	make_token(&run.token);
+	*gather = run.gather = gather_new(buf_str(&run.token), &request->engine->style);
 	for (size_t i = 0; i < request->node_count; i++)
 		gather_expect(run.gather, request->nodes[i]);
 	run.terminal = isatty(STDERR_FILENO);
 	join_nodes(&run);
 	make_jobs(&run);
-	if (prepare_script(&run, buf_str(&token), error)) {
+	if (prepare_script(&run, buf_str(&run.token), error)) {
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 		if (request->engine->set_name)
 			setenv(request->engine->set_name, request->engine->set_value, 1);
@@ -395,7 +409,7 @@ enum fleet_end fleet_run(struct app *app, const struct fleet_request *request, s
 		if (run.not_started)
 			buf_add(error, buf_str(&run.say));
 	}
-	buf_release(&token);
+	buf_release(&run.token);
 	buf_release(&run.script);
 	buf_release(&run.shell);
 	buf_release(&run.nodes);
