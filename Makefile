@@ -104,8 +104,10 @@ $(BUILD)/lib%.a:
 	$(call tell,AR,$@)
 	$(quiet)ar rcs $@ $^
 
-# What draws and what talks may be made smaller than the core, which searches and scans.
-$(UI) $(APP): LAYER_CFLAGS = $(SMALL)
+# All but what searches and scans may be made smaller (SMALL=-Os).
+FAST := $(BASE) $(addprefix $(BUILD)/core/,clean.o regex.o text.o $(notdir $(filter \
+	$(foreach word,scan literal diagnose framing search redact,$(BUILD)/core/$(word)%),$(CORE))))
+$(filter-out $(FAST),$(CORE) $(PLAT) $(UI) $(APP)): LAYER_CFLAGS = $(SMALL)
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call tell,CC,$@)

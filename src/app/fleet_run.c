@@ -22,7 +22,8 @@ enum {
 	SHOW_MS = 100,            /* between two looks of the status line */
 	OUTPUT_HELD = 64 << 20,   /* bytes that may wait to be taken; they are taken at once */
 	PROGRAM_MOST = 256 << 20, /* bytes of the program that is sent */
-	DESCENDANT_ROUNDS = 20
+	DESCENDANT_ROUNDS = 20,
+	CHILDREN_SIZE_MAX = 1 << 20
 };
 
 struct job {
@@ -241,22 +242,23 @@ static void tick(void *context)
 static void end_descendants(void)
 {
 	for (int round = 0; round < DESCENDANT_ROUNDS; round++) {
-		char path[64];
-		FILE *file;
-		long pid;
+		char path[64], *end;
+		struct buf children = {0};
 		size_t alive = 0;
 
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
-		file = fopen(path, "re");
-		if (!file)
-			return;
-		while (fscanf(file, "%ld", &pid) == 1) {
+		fs_read_file(path, CHILDREN_SIZE_MAX, &children, NULL);
+		for (const char *at = buf_c_string(&children);; at = end) {
+			long pid = strtol(at, &end, 10);
+
+			if (pid <= 0)
+				break;
 			kill((pid_t)pid, round ? SIGKILL : SIGTERM);
 			alive++;
 		}
-		fclose(file);
+		buf_release(&children);
 		if (!alive)
 			return;
 		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);

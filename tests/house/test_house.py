@@ -36,6 +36,9 @@ select epoll_wait socket bind connect kill waitpid signal sigaction time gettime
 localtime_r gmtime getenv secure_getenv setenv putenv setlocale getcwd chdir rename unlink mkdir mmap getpid getuid
 getpwuid getpwnam isatty ioctl tcgetattr rand random srand getrandom sleep usleep nanosleep exit""".split()
 
+# What brings name services, the resolver or the loading of libraries into a static program.
+TOO_MUCH_IN_A_STATIC_PROGRAM = r"\b((get(pw|gr|serv|host|proto)\w+|getaddrinfo|getlogin|dlopen|glob|wordexp|iconv_open)\s*\()"
+
 BIGGEST_FILE, BIGGEST_FUNCTION = 600, 60
 
 
@@ -95,9 +98,18 @@ def test_core_is_pure():
         found = re.search(r":(\S+\.o):\s+U (\w+)", line)
         # base/alloc ends the process when there is no memory: its one message is the only output below app.
         if found and found[1] != "alloc.o" and found[2].replace("__", "").replace("_chk", "") in SYSTEM_CALLS:
-            calls.add(f"{found[1]} calls {found[2]}")
+            calls.add(f"{found[1]} calls {found[1]}")
     check(result.returncode == 0 and "libcore.a" in result.stdout and not calls, "the core makes no system call",
           "; ".join(sorted(calls)) or result.stderr)
+
+
+def test_static_programs_stay_small():
+    faults = [f"{path.relative_to(TOP)}:{number} calls {found[1]}"
+              for path in sources() if path.suffix == ".c" and "tool" not in path.parts
+              for number, line in enumerate(path.read_text().splitlines(), 1)
+              for found in re.finditer(TOO_MUCH_IN_A_STATIC_PROGRAM, line) if not line.lstrip().startswith(("*", "/*", "//"))
+              and found[1].rstrip("( ") != "gethostname"]
+    check(not faults, "nothing brings name services into a static program", "; ".join(faults))
 
 
 def functions(path):
@@ -136,5 +148,5 @@ def test_documents():
           "the generated parts of the README are those of the tables", "run make docs")
 
 
-for test in (test_documents, test_layers, test_headers_alone, test_core_is_pure, test_sizes, test_top_level):
+for test in (test_documents, test_layers, test_headers_alone, test_core_is_pure, test_static_programs_stay_small, test_sizes, test_top_level):
     test()
