@@ -65,10 +65,10 @@ struct compare_input *compare_new(const struct kb *kb); /* the kb must outlive i
 void compare_free(struct compare_input *input);
 
 /*
- * One document. `name` is the node's when the document does not say its host. False: it is unreadable, which
- * the result says, too.
+ * One document. `name` is the node's when the document does not say its host, or always when it is `asked`
+ * for by that name. False: it is unreadable, which the result says, too.
  */
-bool compare_add(struct compare_input *input, struct str document, struct str name);
+bool compare_add(struct compare_input *input, struct str document, struct str name, bool asked);
 
 /* A node without a result. */
 void compare_add_missing(struct compare_input *input, struct str name, struct str why);

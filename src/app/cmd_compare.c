@@ -43,7 +43,7 @@ static void take_lines(struct compare_input *input, struct str text, struct str 
 			continue;
 		buf_add(&name, name_of(path));
 		buf_add_format(&name, ":%zu", number);
-		compare_add(input, line, buf_str(&name));
+		compare_add(input, line, buf_str(&name), false);
 		buf_release(&name);
 	}
 }
@@ -78,7 +78,7 @@ static bool take_file(struct app *app, struct compare_input *input, struct str p
 	else if (has_lines(buf_str(&text)))
 		take_lines(input, buf_str(&text), path);
 	else
-		compare_add(input, buf_str(&text), name_of(path));
+		compare_add(input, buf_str(&text), name_of(path), false);
 	buf_release(&name);
 	buf_release(&text);
 	buf_release(&error);

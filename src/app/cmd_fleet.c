@@ -1,4 +1,5 @@
 /* ascend-faq fleet: the probes of many nodes. */
+#include "app/compare_out.h"
 #include "app/fleet.h"
 #include "app/json_out.h"
 #include "core/parcel.h"
@@ -237,6 +238,51 @@ static void print_summary(const struct fleet *fleet, struct output *output)
 			      (unsigned long long)counts.garbage);
 }
 
+/* ---- What differs between them. ------------------------------------------------------------------------ */
+
+static const struct compare *compare_nodes(struct fleet *fleet, struct compare_input *input)
+{
+	for (size_t i = 0; i < gather_node_count(fleet->gather); i++) {
+		const struct gather_node *node = gather_node(fleet->gather, i);
+
+		if (fleet->documents.items[i])
+			compare_add(input, buf_str(&node->document), node->name, true);
+	}
+	return compare_finish(input);
+}
+
+/* Two nodes whose clocks are certainly apart, the most of all: that of *ahead and that of *behind. */
+static int64_t clocks_apart(const struct fleet *fleet, const struct gather_node **ahead,
+			    const struct gather_node **behind)
+{
+	*ahead = *behind = NULL;
+	for (size_t i = 0; i < gather_node_count(fleet->gather); i++) {
+		const struct gather_node *node = gather_node(fleet->gather, i);
+
+		if (!node->has_clock)
+			continue;
+		if (!*ahead || node->clock_low > (*ahead)->clock_low)
+			*ahead = node;
+		if (!*behind || node->clock_high < (*behind)->clock_high)
+			*behind = node;
+	}
+	return *ahead && *ahead != *behind ? (*ahead)->clock_low - (*behind)->clock_high : 0;
+}
+
+static void print_clocks(const struct fleet *fleet, struct output *output)
+{
+	const struct gather_node *ahead, *behind;
+	int64_t apart = clocks_apart(fleet, &ahead, &behind);
+
+	if (apart <= 0)
+		return;
+	output_format(output, OUTPUT_WARN, "! ");
+	output_format(output, OUTPUT_PLAIN,
+		      app_say(fleet->app, "时钟：%.*s 比 %.*s 至少快 %lld 毫秒\n",
+			      "clocks: %.*s is ahead of %.*s by %lld ms at least\n"),
+		      STR_ARG(ahead->name), STR_ARG(behind->name), (long long)apart);
+}
+
 static json_t *node_to_json(const struct fleet *fleet, size_t index)
 {
 	const struct gather_node *node = gather_node(fleet->gather, index);
@@ -255,10 +301,13 @@ static json_t *node_to_json(const struct fleet *fleet, size_t index)
 	return object;
 }
 
-static int print_json(const struct fleet *fleet, int status)
+static int print_json(struct fleet *fleet, int status)
 {
 	json_t *document = json_document(), *nodes = json_array();
 	struct gather_counts counts = gather_counts(fleet->gather);
+	struct compare_input *input = compare_new(app_kb(fleet->app));
+	const struct gather_node *ahead, *behind;
+	int64_t apart = clocks_apart(fleet, &ahead, &behind);
 
 	json_object_set_new(document, "engine", json_string(fleet->engine->name));
 	json_object_set_new(document, "interrupted", json_boolean(fleet->end == FLEET_INTERRUPTED));
@@ -268,6 +317,9 @@ static int print_json(const struct fleet *fleet, int status)
 	for (size_t i = 0; i < gather_node_count(fleet->gather); i++)
 		json_array_append_new(nodes, node_to_json(fleet, i));
 	json_object_set_new(document, "nodes", nodes);
+	json_object_set_new(document, "clocks_apart_ms", json_integer(apart > 0 ? apart : 0));
+	json_object_set_new(document, "compare", compare_to_json(fleet->app, compare_nodes(fleet, input)));
+	compare_free(input);
 	return json_print(fleet->app, document, status);
 }
 
@@ -301,6 +353,8 @@ static int status_of(const struct fleet *fleet)
 static int show(struct fleet *fleet)
 {
 	const char *folder = fleet->app->options.argument[OPTION_SAVE];
+	struct compare_input *input;
+	const struct compare *result;
 	struct output output;
 	int status;
 
@@ -311,7 +365,14 @@ static int show(struct fleet *fleet)
 	if (fleet->app->options.given[OPTION_JSON])
 		return print_json(fleet, status);
 	output_open(&output, &fleet->app->options);
+	output.page = true;
 	print_summary(fleet, &output);
+	print_clocks(fleet, &output);
+	input = compare_new(app_kb(fleet->app));
+	result = compare_nodes(fleet, input);
+	if (result->read_count)
+		compare_print(fleet->app, &output, result);
+	compare_free(input);
 	return output_close(&output) ? status : EXIT_FAULT;
 }
 

@@ -208,7 +208,7 @@ static bool read_document(struct reading *reading)
 	return kind == JSON_OBJECT_END && json_pull_next(json) == JSON_END;
 }
 
-bool compare_add(struct compare_input *input, struct str document, struct str name)
+bool compare_add(struct compare_input *input, struct str document, struct str name, bool asked)
 {
 	struct reading reading = {.input = input};
 	struct compare_entry *entry;
@@ -224,7 +224,7 @@ bool compare_add(struct compare_input *input, struct str document, struct str na
 			       json_pull_offset(&reading.json), document.size);
 	else if (!good)
 		buf_add(&why, STR("no result of ascend-faq probe --json"));
-	entry = entry_of(input, good && reading.host.size ? reading.host : name);
+	entry = entry_of(input, good && !asked && reading.host.size ? reading.host : name);
 	vec_release(&entry->facts.list);
 	entry->facts = (struct compare_facts){{0}};
 	entry->read = good;

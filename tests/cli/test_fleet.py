@@ -34,6 +34,10 @@ for engine in ("clush", "ssh"):
     check("refused" in document["nodes"][REFUSING - 1]["message"],
           f"{engine}: says why the one that refuses is dead", document["nodes"])
     answered = [node for node in document["nodes"] if node["state"] == "done"]
+    compared = document["compare"]
+    check(compared["read"] == 6 and compared["shared"]["port"] and document["clocks_apart_ms"] == 0 and
+          any(group["nodes"] == GOOD for thing in compared["same"] for group in thing["groups"]),
+          f"{engine}: the results are compared, nodes by the names they were asked by", compared["shared"])
     check(all(node["result"]["probes"] for node in answered), f"{engine}: each result is a whole document of probes")
     if nodes.private:
         check([node["host"] for node in answered] == NAMES[:6], f"{engine}: each has the host name of its node",
@@ -53,6 +57,7 @@ for engine in ("clush", "ssh"):
 result = fleet("--nodes", GOOD, "--timeout", "60")
 check("clush" in result.out and "6 nodes, 6 answered" in result.out, "without --engine the first that is here is taken",
       result.out + result.err)
+check("6 nodes, results of 6" in result.out and "is free on all" in result.out, "what they share is told", result.out)
 
 result = fleet("--nodes", "node[1-2],nosuchnode", "--timeout", "60", "--json")
 found, document = states(result)
