@@ -130,7 +130,7 @@ struct fleet_names {
  * with '-': they become words of commands.
  */
 bool fleet_names_add(const struct app *app, struct fleet_names *names, struct str text, struct buf *error);
-void fleet_names_fold(const struct str *names, size_t count, struct buf *out);
+void fleet_names_join(const struct str *names, size_t count, struct buf *out); /* with commas */
 void fleet_names_release(struct fleet_names *names);
 
 #endif

@@ -2,7 +2,7 @@
 #include "app/compare_out.h"
 #include "app/fleet.h"
 #include "app/json_out.h"
-#include "core/parcel.h"
+#include "base/nodeset.h"
 #include "plat/fs.h"
 
 #include <stdlib.h>
@@ -18,6 +18,8 @@ struct fleet {
 	uint32_t timeout_ms;
 	struct gather *gather;
 	enum fleet_end end;
+	struct compare_input *input;
+	const struct compare *compare;
 	VEC(json_t *) documents; /* of each node of `gather`; null: none */
 };
 
@@ -80,7 +82,7 @@ static void find_down(struct fleet *fleet)
 		vec_push(&fleet->states, (struct str){0});
 	if (!engine->down_argv[0])
 		return;
-	fleet_names_fold(fleet->asked.list.items, fleet->asked.list.count, &nodes);
+	fleet_names_join(fleet->asked.list.items, fleet->asked.list.count, &nodes);
 	struct fleet_words words = {
 		.nodes = buf_c_string(&nodes), .node = "", .script = "", .shell = "", .token = ""};
 	fleet_engine_ask(engine->down_argv, &words, &states);
@@ -132,32 +134,65 @@ static int run(struct fleet *fleet, const struct str *arguments, size_t count)
 	return status;
 }
 
-/* What came whole may yet be no document of ours. */
+static void tell_unreadable(const struct fleet *fleet, size_t index)
+{
+	gather_fail(fleet->gather, index,
+		    str_of(app_say(fleet->app, "它的结果不是本程序的文档",
+				   "its result is no document of this program")));
+}
+
+/* What came whole may yet be no document of ours. Only --json needs it as a value. */
 static void parse_documents(struct fleet *fleet)
 {
 	for (size_t i = 0; i < gather_node_count(fleet->gather); i++) {
 		const struct gather_node *node = gather_node(fleet->gather, i);
 		json_t *document = NULL;
 
-		if (node->state == GATHER_DONE) {
+		if (node->state == GATHER_DONE)
 			document = json_loadb(node->document.data, node->document.size,
 					      JSON_REJECT_DUPLICATES, NULL);
-			if (!json_is_object(document) ||
-			    !json_is_integer(json_object_get(document, "schema"))) {
-				json_decref(document);
-				document = NULL;
-				gather_fail(fleet->gather, i,
-					    str_of(app_say(fleet->app, "它的结果不是本程序的文档",
-							   "its result is no document of this program")));
-			}
+		if (!json_is_object(document) || !json_is_integer(json_object_get(document, "schema"))) {
+			json_decref(document);
+			document = NULL;
 		}
+		if (node->state == GATHER_DONE && !document)
+			tell_unreadable(fleet, i);
 		vec_push(&fleet->documents, document);
 	}
 }
 
+/* The document with the name by which the node was asked: several may have the host name localhost. */
+static void add_document(const struct gather_node *node, struct buf *out)
+{
+	static const struct str head = STR_INIT("{\"schema\":1,\"host\":\"");
+	struct str text = buf_str(&node->document);
+
+	if (str_starts(text, head)) {
+		buf_add(out, head);
+		buf_add(out, node->name);
+		text = str_slice(text, head.size, text.size);
+		text = str_slice(text, str_find_byte(text, '"'), text.size);
+	}
+	buf_add(out, text);
+}
+
+static void compare_all(struct fleet *fleet)
+{
+	fleet->input = compare_new(fleet->app->kb);
+	for (size_t i = 0; i < gather_node_count(fleet->gather); i++) {
+		const struct gather_node *node = gather_node(fleet->gather, i);
+
+		if (node->state != GATHER_DONE)
+			continue;
+		if (!compare_add(fleet->input, buf_str(&node->document), node->name, true))
+			tell_unreadable(fleet, i);
+	}
+	fleet->compare = compare_finish(fleet->input);
+}
+
 static bool save(struct fleet *fleet, const char *folder)
 {
-	struct buf path = {0}, error = {0};
+	struct buf path = {0}, document = {0}, error = {0};
 	bool good = true;
 
 	for (size_t i = 0; good && i < gather_node_count(fleet->gather); i++) {
@@ -166,12 +201,16 @@ static bool save(struct fleet *fleet, const char *folder)
 		if (node->state != GATHER_DONE)
 			continue;
 		buf_clear(&path);
+		buf_clear(&document);
 		buf_add_format(&path, "%s/%.*s.json", folder, STR_ARG(node->name));
-		good = fs_write_file(buf_c_string(&path), buf_str(&node->document), &error);
+		add_document(node, &document);
+		buf_add_byte(&document, '\n');
+		good = fs_write_file(buf_c_string(&path), buf_str(&document), &error);
 	}
 	if (!good)
 		app_fault(fleet->app, "%s", "%s", buf_c_string(&error));
 	buf_release(&path);
+	buf_release(&document);
 	buf_release(&error);
 	return good;
 }
@@ -202,7 +241,7 @@ static void print_lost_nodes(const struct fleet *fleet, struct output *output, e
 		if (gather_node(fleet->gather, i)->state == state)
 			vec_push(&names, gather_node(fleet->gather, i)->name);
 	if (names.count) {
-		fleet_names_fold(names.items, names.count, &folded);
+		nodeset_fold(names.items, names.count, &folded);
 		output_format(output, OUTPUT_FAIL, "%s ", output->ascii ? "x" : "✗");
 		output_text(output, OUTPUT_HEADING, buf_str(&folded));
 		output_format(output, OUTPUT_PLAIN, "  %s\n",
@@ -238,18 +277,7 @@ static void print_summary(const struct fleet *fleet, struct output *output)
 			      (unsigned long long)counts.garbage);
 }
 
-/* ---- What differs between them. ------------------------------------------------------------------------ */
-
-static const struct compare *compare_nodes(struct fleet *fleet, struct compare_input *input)
-{
-	for (size_t i = 0; i < gather_node_count(fleet->gather); i++) {
-		const struct gather_node *node = gather_node(fleet->gather, i);
-
-		if (fleet->documents.items[i])
-			compare_add(input, buf_str(&node->document), node->name, true);
-	}
-	return compare_finish(input);
-}
+/* ---- Their clocks. ------------------------------------------------------------------------ */
 
 /* Two nodes whose clocks are certainly apart, the most of all: that of *ahead and that of *behind. */
 static int64_t clocks_apart(const struct fleet *fleet, const struct gather_node **ahead,
@@ -305,7 +333,6 @@ static int print_json(struct fleet *fleet, int status)
 {
 	json_t *document = json_document(), *nodes = json_array();
 	struct gather_counts counts = gather_counts(fleet->gather);
-	struct compare_input *input = compare_new(app_kb(fleet->app));
 	const struct gather_node *ahead, *behind;
 	int64_t apart = clocks_apart(fleet, &ahead, &behind);
 
@@ -318,47 +345,28 @@ static int print_json(struct fleet *fleet, int status)
 		json_array_append_new(nodes, node_to_json(fleet, i));
 	json_object_set_new(document, "nodes", nodes);
 	json_object_set_new(document, "clocks_apart_ms", json_integer(apart > 0 ? apart : 0));
-	json_object_set_new(document, "compare", compare_to_json(fleet->app, compare_nodes(fleet, input)));
-	compare_free(input);
+	json_object_set_new(document, "compare", compare_to_json(fleet->app, fleet->compare));
 	return json_print(fleet->app, document, status);
-}
-
-static bool is_wrong(const json_t *document)
-{
-	json_t *probe;
-	size_t i;
-
-	json_array_foreach(json_object_get(document, "probes"), i, probe)
-	{
-		const char *state = json_string_value(json_object_get(probe, "state"));
-		if (state && (strcmp(state, "warn") == 0 || strcmp(state, "fail") == 0))
-			return true;
-	}
-	return false;
 }
 
 static int status_of(const struct fleet *fleet)
 {
 	struct gather_counts counts = gather_counts(fleet->gather);
-	int status = counts.done == counts.asked ? EXIT_FOUND : EXIT_NOTHING;
 
 	if (!counts.done || fleet->end == FLEET_INTERRUPTED)
 		return EXIT_FAULT;
-	for (size_t i = 0; i < fleet->documents.count; i++)
-		if (fleet->documents.items[i] && is_wrong(fleet->documents.items[i]))
-			status = EXIT_NOTHING;
-	return status;
+	return counts.done == counts.asked ? compare_status(fleet->compare) : EXIT_NOTHING;
 }
 
 static int show(struct fleet *fleet)
 {
 	const char *folder = fleet->app->options.argument[OPTION_SAVE];
-	struct compare_input *input;
-	const struct compare *result;
 	struct output output;
 	int status;
 
-	parse_documents(fleet);
+	compare_all(fleet);
+	if (fleet->app->options.given[OPTION_JSON])
+		parse_documents(fleet);
 	status = status_of(fleet);
 	if (folder && !save(fleet, folder))
 		status = EXIT_FAULT;
@@ -368,11 +376,10 @@ static int show(struct fleet *fleet)
 	output.page = true;
 	print_summary(fleet, &output);
 	print_clocks(fleet, &output);
-	input = compare_new(app_kb(fleet->app));
-	result = compare_nodes(fleet, input);
-	if (result->read_count)
-		compare_print(fleet->app, &output, result);
-	compare_free(input);
+	if (fleet->compare->read_count) {
+		buf_add_byte(&output.text, '\n');
+		compare_print(fleet->app, &output, fleet->compare);
+	}
 	return output_close(&output) ? status : EXIT_FAULT;
 }
 
@@ -425,6 +432,7 @@ int cmd_fleet(struct app *app)
 		json_decref(fleet.documents.items[i]);
 	vec_release(&fleet.documents);
 	vec_release(&fleet.states);
+	compare_free(fleet.input);
 	gather_free(fleet.gather);
 	fleet_names_release(&fleet.asked);
 	return status;

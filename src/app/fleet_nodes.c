@@ -84,7 +84,7 @@ bool fleet_names_add(const struct app *app, struct fleet_names *names, struct st
 	return true;
 }
 
-void fleet_names_fold(const struct str *names, size_t count, struct buf *out)
+void fleet_names_join(const struct str *names, size_t count, struct buf *out)
 {
 	for (size_t i = 0; i < count; i++) {
 		buf_add(out, i ? STR(",") : STR(""));

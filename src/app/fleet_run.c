@@ -1,7 +1,7 @@
 /* Run an engine (or one ssh a node), take in what comes, show how far it is. */
 #include "app/child.h"
 #include "app/fleet.h"
-#include "base/utf8.h"
+#include "base/nodeset.h"
 #include "plat/fs.h"
 #include "plat/signal.h"
 
@@ -322,13 +322,19 @@ static bool prepare_script(struct run *run, struct str token, struct buf *error)
 static void join_nodes(struct run *run)
 {
 	const struct fleet_request *request = run->request;
-	char separator = request->engine->list == FLEET_COLONS ? ':' : ',';
+	struct str *names = alloc_zeroed(request->node_count + 1, sizeof(*names));
 
-	for (size_t i = 0; i < request->node_count; i++) {
-		if (i)
-			buf_add_byte(&run->nodes, separator);
-		buf_add(&run->nodes, request->nodes[i]);
-	}
+	/* nodeset_fold puts them in order; mpirun's ranks go by ours. */
+	for (size_t i = 0; i < request->node_count; i++)
+		names[i] = request->nodes[i];
+	if (request->engine->list == FLEET_FOLDED)
+		nodeset_fold(names, request->node_count, &run->nodes);
+	else
+		fleet_names_join(names, request->node_count, &run->nodes);
+	for (size_t i = 0; request->engine->list == FLEET_COLONS && i < run->nodes.size; i++)
+		if (run->nodes.data[i] == ',')
+			run->nodes.data[i] = ':';
+	free(names);
 }
 
 static void make_jobs(struct run *run)

@@ -63,12 +63,19 @@ result = fleet("--nodes", "node[1-2],nosuchnode", "--timeout", "60", "--json")
 found, document = states(result)
 check(found == {"node1": "done", "node2": "done", "nosuchnode": "dead"}, "a host that nobody knows is named", found)
 
+result = fleet("--nodes", "node[1-3]")
+check("3 nodes, results of 3" in result.out, "what differs is told as compare tells it", result.out)
+result = fleet("--nodes", "node[1-3]", "--json", "--save", str(nodes.folder / "saved"))
+document = json.loads(result.out)
+again = json.loads(run("compare", "--json", *(str(nodes.folder / f"saved/node{n}.json") for n in (1, 2, 3))).out)
+check(document["compare"] == again, "compare of the saved files says the same")
+
 # Without the program there.
 result = fleet("--nodes", "node[1-3]", "--program", "/nowhere/ascend-faq", "--json")
 found, document = states(result)
 check(set(found.values()) == {"absent"} and result.status == 2, "nodes without the program are told apart", found)
 result = fleet("--nodes", "node[1-3]", "--program", "/nowhere/ascend-faq")
-check("--send" in result.out and "node" in result.out, "and what to do is said", result.out)
+check("--send" in result.out and "node[1-3]" in result.out, "and what to do is said", result.out)
 before = set(pathlib.Path("/tmp").glob("ascend-faq.????????"))
 for engine in ("clush", "ssh"):
     result = fleet("--engine", engine, "--nodes", "node[1-3]", "--program", "/nowhere/ascend-faq", "--send", "--json")
