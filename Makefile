@@ -239,9 +239,16 @@ dist: packages-dist
 	@$(MAKE) --no-print-directory $(ARCHITECTURES:%=dist-%)
 	@cd $(DIST) && sha256sum ascend-faq-* > SHA256SUMS && cat SHA256SUMS
 
-$(ARCHITECTURES:%=dist-%): dist-%: static-% $(BUILD)/ascend-faq.1
+$(ARCHITECTURES:%=dist-%): dist-%: static-% $(BUILD)/ascend-faq.1 $(BUILD)/ascend-faq-pack.5 $(BUILD)/completions/ascend-faq
 	@sh .ci/tarball $(DIST)/$(call distributed,$*) $(SOURCE_DATE_EPOCH) $(BUILD)/static/$*/ascend-faq $(BUILD)/ascend-faq.1 \
-		README.md LICENSE $(BUILD)/sysroot/$*/STATIC-LIBRARIES $(wildcard $(BUILD)/completions)
+		$(BUILD)/ascend-faq-pack.5 README.md LICENSE $(BUILD)/sysroot/$*/STATIC-LIBRARIES $(BUILD)/completions
+
+# By the names that bash, zsh and fish look for.
+$(BUILD)/completions/ascend-faq: $(SHELL_FILES)
+	@mkdir -p $(@D)
+	@cp src/app/shell/completion.zsh $(@D)/_ascend-faq
+	@cp src/app/shell/completion.fish $(@D)/ascend-faq.fish
+	@cp src/app/shell/completion.bash $@
 
 $(ARCHITECTURES:%=static-%): static-%: $(BUILD)/sysroot/%/STATIC-LIBRARIES \
 		$(BUILD)/mkterminals $(BUILD)/pack.c $(BUILD)/shell.c $(BUILD)/page.c

@@ -42,7 +42,7 @@ def document(*arguments, **changes):
 def make(*arguments):
     """make in the ordinary build, not in that of the sanitizers; tests that run side by side take turns."""
     build = os.environ.get("BUILD", "build").removesuffix("/asan")
-    with open(TOP / build / "make.lock", "w") as lock:
+    with open(TOP / build / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         return subprocess.run(["make", "--no-print-directory", "-C", str(TOP), f"BUILD={build}", *arguments],
                               capture_output=True, text=True, check=False)

@@ -117,7 +117,8 @@ def test_what_a_release_holds(architecture):
     with tarfile.open(folder / (name_of(architecture) + ".tar.gz")) as tarball:
         members = {member.name: member for member in tarball}
         top = name_of(architecture)
-        for name in ("ascend-faq", "ascend-faq.1", "README.md", "LICENSE", "STATIC-LIBRARIES"):
+        for name in ("ascend-faq", "ascend-faq.1", "ascend-faq-pack.5", "README.md", "LICENSE", "STATIC-LIBRARIES", "completions/ascend-faq",
+                     "completions/_ascend-faq", "completions/ascend-faq.fish"):
             check(f"{top}/{name}" in members, f"{name} is missing: {sorted(members)}")
         check(all(name == top or name.startswith(top + "/") for name in members), "something is outside of its folder")
         check(all(member.uid == member.gid == 0 and member.mtime == int(SECONDS) for member in members.values()),
