@@ -12,6 +12,8 @@
 #include "base/arena.h"
 #include "core/gather.h"
 
+#include <jansson.h>
+
 /* ---- The engines (fleet_engine.c). ----------------------------------------------------------------------
  */
 
@@ -132,5 +134,14 @@ struct fleet_names {
 bool fleet_names_add(const struct app *app, struct fleet_names *names, struct str text, struct buf *error);
 void fleet_names_join(const struct str *names, size_t count, struct buf *out); /* with commas */
 void fleet_names_release(struct fleet_names *names);
+
+/* ---- Merging diagnoses (fleet_diagnose.c). ---------------------------------------------------------------
+ */
+
+/* `documents`: of each node of `gather` what `diagnose --json` said, or null. */
+void fleet_diagnosis_print(const struct app *app, struct output *output, const struct gather *gather,
+			   json_t *const *documents);
+json_t *fleet_diagnosis_to_json(const struct app *app, const struct gather *gather, json_t *const *documents);
+bool fleet_diagnosis_found(json_t *const *documents, size_t count);
 
 #endif

@@ -7,8 +7,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TIMEOUT_S = 60, TIMEOUT_MOST_S = 86400 };
+
+struct str_vec {
+	VEC(struct str) list;
+};
 
 struct fleet {
 	struct app *app;
@@ -16,6 +21,7 @@ struct fleet {
 	struct fleet_names asked;
 	VEC(struct str) states; /* of each that is asked, what the engine says against it; empty: nothing */
 	uint32_t timeout_ms;
+	bool diagnose;
 	struct gather *gather;
 	enum fleet_end end;
 	struct compare_input *input;
@@ -345,7 +351,12 @@ static int print_json(struct fleet *fleet, int status)
 		json_array_append_new(nodes, node_to_json(fleet, i));
 	json_object_set_new(document, "nodes", nodes);
 	json_object_set_new(document, "clocks_apart_ms", json_integer(apart > 0 ? apart : 0));
-	json_object_set_new(document, "compare", compare_to_json(fleet->app, fleet->compare));
+	if (fleet->compare)
+		json_object_set_new(document, "compare", compare_to_json(fleet->app, fleet->compare));
+	else
+		json_object_set_new(
+			document, "diagnosis",
+			fleet_diagnosis_to_json(fleet->app, fleet->gather, fleet->documents.items));
 	return json_print(fleet->app, document, status);
 }
 
@@ -355,6 +366,9 @@ static int status_of(const struct fleet *fleet)
 
 	if (!counts.done || fleet->end == FLEET_INTERRUPTED)
 		return EXIT_FAULT;
+	if (fleet->diagnose)
+		return fleet_diagnosis_found(fleet->documents.items, fleet->documents.count) ? EXIT_FOUND
+											     : EXIT_NOTHING;
 	return counts.done == counts.asked ? compare_status(fleet->compare) : EXIT_NOTHING;
 }
 
@@ -364,8 +378,9 @@ static int show(struct fleet *fleet)
 	struct output output;
 	int status;
 
-	compare_all(fleet);
-	if (fleet->app->options.given[OPTION_JSON])
+	if (!fleet->diagnose)
+		compare_all(fleet);
+	if (fleet->diagnose || fleet->app->options.given[OPTION_JSON])
 		parse_documents(fleet);
 	status = status_of(fleet);
 	if (folder && !save(fleet, folder))
@@ -376,7 +391,10 @@ static int show(struct fleet *fleet)
 	output.page = true;
 	print_summary(fleet, &output);
 	print_clocks(fleet, &output);
-	if (fleet->compare->read_count) {
+	if (fleet->diagnose) {
+		buf_add_byte(&output.text, '\n');
+		fleet_diagnosis_print(fleet->app, &output, fleet->gather, fleet->documents.items);
+	} else if (fleet->compare->read_count) {
 		buf_add_byte(&output.text, '\n');
 		compare_print(fleet->app, &output, fleet->compare);
 	}
@@ -412,25 +430,57 @@ static bool can_send(const struct fleet *fleet)
 	return false;
 }
 
+/* The command for the nodes: probe, or diagnose with paths that mean there what they mean here. */
+static bool read_operands(struct fleet *fleet, struct str_vec *arguments)
+{
+	const struct app *app = fleet->app;
+	size_t count = app_operand_count(app);
+	char folder[4096];
+
+	fleet->diagnose = count > 0 && str_equal(app_operand(app, 0), STR("diagnose"));
+	if (count == (fleet->diagnose ? 1u : 0u) && !fleet->diagnose) {
+		vec_push(&arguments->list, STR("probe"));
+		return true;
+	}
+	if (!fleet->diagnose || count == 1) {
+		app_fault(app, "fleet 后面可以写 diagnose PATH…；节点用 --nodes 指定",
+			  "fleet takes diagnose PATH…; say which nodes with --nodes");
+		return false;
+	}
+	vec_push(&arguments->list, STR("diagnose"));
+	vec_push(&arguments->list, STR("--"));
+	for (size_t i = 1; i < count; i++) {
+		struct str path = app_operand(app, i);
+		struct buf whole = {0};
+
+		if (path.size && path.data[0] != '/' && getcwd(folder, sizeof(folder)))
+			buf_add_format(&whole, "%s/", folder);
+		buf_add(&whole, path);
+		vec_push(&arguments->list, arena_copy(&fleet->asked.arena, buf_str(&whole)));
+		buf_release(&whole);
+	}
+	return true;
+}
+
 int cmd_fleet(struct app *app)
 {
 	struct fleet fleet = {.app = app};
-	const struct str arguments[] = {STR_INIT("probe")};
+	struct str_vec arguments = {0};
 	int status = EXIT_FAULT;
 
 	app_kb(app);
-	if (!read_timeout(&fleet))
-		return EXIT_FAULT;
-	fleet.engine = fleet_engine_find(app, app->options.argument[OPTION_ENGINE]);
+	if (read_timeout(&fleet) && read_operands(&fleet, &arguments))
+		fleet.engine = fleet_engine_find(app, app->options.argument[OPTION_ENGINE]);
 	if (fleet.engine && can_send(&fleet) && find_nodes(&fleet)) {
 		find_down(&fleet);
-		status = run(&fleet, arguments, 1);
+		status = run(&fleet, arguments.list.items, arguments.list.count);
 		if (status == EXIT_FOUND)
 			status = show(&fleet);
 	}
 	for (size_t i = 0; i < fleet.documents.count; i++)
 		json_decref(fleet.documents.items[i]);
 	vec_release(&fleet.documents);
+	vec_release(&arguments.list);
 	vec_release(&fleet.states);
 	compare_free(fleet.input);
 	gather_free(fleet.gather);

@@ -269,6 +269,7 @@ static json_t *evidence_to_json(const struct diagnosis *diagnosis, const struct 
 				const struct evidence *evidence)
 {
 	static const char *const strengths[] = {"hint", "likely", "certain"};
+	static const char *const times[] = {"none", "day", "year", "full"};
 	json_t *object = json_object();
 
 	json_object_set_new(object, "path", json_from_str(name_of(diagnosis, evidence)));
@@ -277,6 +278,10 @@ static json_t *evidence_to_json(const struct diagnosis *diagnosis, const struct 
 	json_object_set_new(object, "rank",
 			    evidence->rank == FRAMING_NO_RANK ? json_null() : json_integer(evidence->rank));
 	json_object_set_new(object, "text", json_from_str(evidence->text));
+	if (evidence->head.time_kind) {
+		json_object_set_new(object, "time_kind", json_string(times[evidence->head.time_kind]));
+		json_object_set_new(object, "time_us", json_integer(evidence->head.time));
+	}
 	if (evidence->around.size > 0) {
 		add_around(object, evidence, "before", true);
 		add_around(object, evidence, "after", false);

@@ -303,6 +303,8 @@ static bool prepare_script(struct run *run, struct str token, struct buf *error)
 		vec_push(&arguments, request->arguments[i]);
 		if (i > 0)
 			continue;
+		vec_push(&arguments, STR("--lang"));
+		vec_push(&arguments, str_of(run->app->options.lang == LANG_ZH ? "zh" : "en"));
 		vec_push(&arguments, STR("--json"));
 		vec_push(&arguments, STR("--parcel"));
 		vec_push(&arguments, token);

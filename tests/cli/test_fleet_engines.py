@@ -94,4 +94,27 @@ for name in ("pdsh", "mpirun"):
           not pathlib.Path("pwned").exists(), f"{name}: a path is one word whatever is in it", document["nodes"])
 result, words = fleet("pdsh", "--send")
 check(result.status == 2 and "pdsh" in result.err, "an engine that passes no input says so for --send", result.err)
+
+# diagnose: the first cause of all, by time; the stand-in reads another log for each node.
+make("pdsh", answer='SLURMD_NODENAME=$node sh -c "$(printf "%%s" "$last" | sed "s/@NODE@/$node/g")" | sed "s/^/$node: /"',
+     end=ENGINES["pdsh"]["end"])
+LOGS = {"a": "2026-11-30 10:00:09,000 INFO start\n", "b": "", "c": ""}
+LOGS["a"] += "2026-11-30 10:00:10,000 ERROR [rank0] RuntimeError: [Errno 98] Address already in use\n"
+LOGS["b"] += "2026-11-30 10:00:02,500 ERROR [rank5] No module named 'torch_npu'\n" \
+             "2026-11-30 10:00:02,600 ERROR [rank5] RuntimeError: [Errno 98] Address already in use\n"
+LOGS["c"] += "2026-11-30 10:00:01,000 INFO all is well\n"
+for node, text in LOGS.items():
+    (folder / f"{node}.log").write_text(text)
+result, words = fleet("pdsh", "--json", "diagnose", f"{folder}/@NODE@.log")
+document = json.loads(result.out)
+causes = document["diagnosis"]["causes"]
+check([cause["node"] for cause in causes] == ["b", "a"] and result.status == 0,
+      "diagnose: the node whose cause came first is first", (causes, result.err))
+check(causes[1]["after_us"] > 0 and "clock_spread_ms" in causes[1], "diagnose: how long after the first, how well it is known",
+      causes[1:])
+result, words = fleet("pdsh", "diagnose", f"{folder}/@NODE@.log")
+check("First cause" in result.out and f"b:{folder}/b.log:" in result.out and "no known problem: c" in result.out,
+      "diagnose: names the node, the place and the nodes without a cause", result.out)
+result = run("fleet", "--engine", "ssh", "a", "b")
+check(result.status == 2 and "--nodes" in result.err, "nodes as operands are told to go to --nodes", result.err)
 done()
