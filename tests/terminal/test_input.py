@@ -45,7 +45,7 @@ def test_any_code_is_explained():
     for code, *wanted in (("EI0020", "port of the NPU", "→ 1.6"), ("507015", "A kernel faulted on AI Core"),
                           ("HCCL 4", "HCCL_E_INTERNAL"), ("4", "HCCL_E_INTERNAL"),
                           ("ERR02200", "failed in an HCCL call"),
-                          ("ERR02004", "module 02: DIST", "type 004: invalid pointer", "no record of its own")):
+                          ("ERR02777", "module 02: DIST", "type 777", "no record of its own")):
         terminal.send(":" + code + "\r").wait_for(f"╭ {code if code != '4' else 'HCCL 4'} ")
         for text in wanted:
             terminal.wait_for(text)
