@@ -247,6 +247,9 @@ static void print_reading_parts(struct page *page, const struct code_reading *re
 		if (reading->parts[i].known)
 			output_wrapped(page->output, OUTPUT_PLAIN, 2 * TEXT_INDENT, 0,
 				       text_in(&reading->parts[i].known->means, page->lang));
+		else
+			output_wrapped(page->output, OUTPUT_DIM, 2 * TEXT_INDENT, 0,
+				       str_of(app_say(page->app, "公开文档没有说明", "not documented")));
 	}
 }
 
