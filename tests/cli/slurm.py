@@ -62,6 +62,8 @@ class Slurm:
             *(f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=1 State=UNKNOWN"
               for node, port in zip(NAMES, ports[1:])),
             "PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE"]) + "\n")
+        # With its own choice slurmd does not start where cgroups are not mounted; nothing here needs them.
+        (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
         self.environment = {**os.environ, "SLURM_CONF": str(self.configuration)}
         self._start("slurmctld", "-D", "-f", str(self.configuration))
         for node in NAMES:

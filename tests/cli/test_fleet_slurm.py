@@ -54,7 +54,9 @@ idle(3)
 slurm.signal("n3", signal.SIGSTOP)
 result = run("fleet", "--engine", "slurm", "--nodes", "n[1-3]", "--timeout", "25", "--json", **VARIABLES)
 found, document = states(result.out)
-check(found == UP | {"n3": "late"}, "a node that hangs is late, the others are not lost", (found, result.err))
+# srun gives it up in the end, or the time is over before.
+check(found.pop("n3") in ("late", "dead") and found == {"n1": "done", "n2": "done"},
+      "a node that hangs is named, the others are not lost", (found, result.err))
 slurm.signal("n3", signal.SIGCONT)
 wait_for(lambda: not slurm.ask("squeue", "-h").strip(), "no job is left behind")
 check(True, "no job is left in the queue")
