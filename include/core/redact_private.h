@@ -105,6 +105,16 @@ static inline uint32_t first_hash(const char *at)
 
 void heads_add(struct redact_heads *heads, struct str text);
 
+/* Of a number as it is written: one of 64 * 64. */
+static inline uint32_t number_bit(struct str digits)
+{
+	uint32_t number = 0;
+
+	for (size_t i = 0; i < digits.size; i++)
+		number = number * 10 + (uint32_t)(unsigned char)digits.data[i];
+	return number % (64 * 64);
+}
+
 /*
  * The same for words, of which there may be thousands that start alike: a bit for each length that occurs
  * with a hash of three bytes; then the whole word is looked up.
@@ -182,8 +192,9 @@ struct redact {
 	struct redact_lengths found; /* all words but numbers */
 	struct redact_lengths fresh; /* words learned in this block */
 	bool has_fresh;
-	size_t pid_count; /* learned ones */
-	bool in_key;      /* between the lines BEGIN and END of a private key */
+	size_t pid_count;      /* learned ones */
+	uint64_t pid_bits[64]; /* by number_bit: most numbers of a log are no PID */
+	bool in_key;           /* between the lines BEGIN and END of a private key */
 	unsigned key_lines;
 	bool lost_colours; /* "[36m" without its ESC was seen: such a text is looked at without them */
 

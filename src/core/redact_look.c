@@ -48,27 +48,31 @@ static inline lanes between(lanes bytes, unsigned char first, unsigned char last
 	return (lanes)(bytes - first <= (lanes){0} + (unsigned char)(last - first));
 }
 
-static inline void look_at_shapes(const unsigned char *bytes, struct redact_look *look)
+static inline void look_at_shapes(const unsigned char *bytes, struct redact_look *result)
 {
+	struct redact_look look = {0}; /* in registers, as far as they go */
+
+#pragma GCC unroll 4
 	for (int i = 0; i < REDACT_LOOK; i += (int)sizeof(lanes)) {
 		lanes at, digits, lower;
 
 		memcpy(&at, bytes + i, sizeof(at));
 		digits = between(at, '0', '9');
 		lower = at | (lanes)((lanes){0} + 0x20);
-		look->digits |= bits_of(digits) << i;
-		look->hex |= bits_of(digits | between(lower, 'a', 'f')) << i;
-		look->words |= bits_of(digits | between(at, 'a', 'z')) << i;
-		look->upper |= bits_of(between(at, 'A', 'Z')) << i;
-		look->dots |= bits_of(is(at, '.')) << i;
-		look->colons |= bits_of(is(at, ':')) << i;
-		look->dashes |= bits_of(is(at, '-')) << i;
-		look->plus |= bits_of(is(at, '+')) << i;
-		look->less |= bits_of(is(at, '<')) << i;
-		look->brackets |= bits_of(is(at, '[')) << i;
-		look->paths |= bits_of(is(at, '/') | is(at, '\\') | is(at, '~')) << i;
-		look->signs |= bits_of(is(at, '@')) << i;
+		look.digits |= bits_of(digits) << i;
+		look.hex |= bits_of(digits | between(lower, 'a', 'f')) << i;
+		look.words |= bits_of(digits | between(at, 'a', 'z')) << i;
+		look.upper |= bits_of(between(at, 'A', 'Z')) << i;
+		look.dots |= bits_of(is(at, '.')) << i;
+		look.colons |= bits_of(is(at, ':')) << i;
+		look.dashes |= bits_of(is(at, '-')) << i;
+		look.plus |= bits_of(is(at, '+')) << i;
+		look.less |= bits_of(is(at, '<')) << i;
+		look.brackets |= bits_of(is(at, '[')) << i;
+		look.paths |= bits_of(is(at, '/') | is(at, '\\') | is(at, '~')) << i;
+		look.signs |= bits_of(is(at, '@')) << i;
 	}
+	*result = look;
 }
 
 /* Of the bytes with a bit in `some` those where four bytes, or three, are known. */
@@ -106,6 +110,7 @@ static inline uint64_t look_at_needles(const char *bytes, const struct redact_he
 	uint64_t some = 0;
 
 	/* Shifts by constants, once it is unrolled. */
+#pragma GCC unroll 4
 	for (int from = 0; from < REDACT_LOOK; from += 16) {
 		pairs even = hash_every_second(bytes + from), odd = hash_every_second(bytes + from + 1);
 		uint32_t part = 0;
@@ -121,7 +126,6 @@ static inline uint64_t look_at_needles(const char *bytes, const struct redact_he
 
 static void look(const char *bytes, const struct redact_heads *heads, struct redact_look *look)
 {
-	*look = (struct redact_look){0};
 	look_at_shapes((const unsigned char *)bytes, look);
 	look->needles = look_at_needles(bytes, heads);
 }

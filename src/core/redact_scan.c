@@ -113,12 +113,19 @@ static void try_word(struct redact *redact, struct str block, size_t at, size_t 
 						     .given = word->rule == RULE_GIVEN});
 }
 
+static bool may_be_pid(const struct redact *redact, struct str block, size_t at, size_t size)
+{
+	uint32_t bit = number_bit(str_slice(block, at, at + size));
+
+	return redact->pid_bits[bit / 64] >> bit % 64 & 1;
+}
+
 /* A number of five digits or more begins. */
 static void look_at_digits(struct redact *redact, struct str block, size_t at)
 {
 	size_t size = digits_end(block, at) - at;
 
-	if (size <= 7 && redact->pid_count)
+	if (size <= 7 && may_be_pid(redact, block, at, size))
 		try_word(redact, block, at, size);
 	if (size >= 7 && size < 20)
 		offer(redact, SHAPE_DIGITS, block, at);
@@ -303,28 +310,31 @@ static void look_here(struct redact *redact, const struct neighbours *near, stru
 void redact_scan(struct redact *redact, struct str block)
 {
 	struct neighbours near;
-	struct redact_look looks[3] = {{0}};
+	struct redact_look looks[3] = {{0}}, *before = &looks[0], *here = &looks[1], *next = &looks[2],
+			   *spare;
 
 	find_neighbours(&near);
 	for (size_t i = 0; i < redact->rules.count; i++)
 		redact->rules.items[i].done_line = SIZE_MAX;
-	redact_look(block, 0, &redact->heads, &looks[1]);
+	redact_look(block, 0, &redact->heads, here);
 	for (size_t from = 0; from < block.size; from += REDACT_LOOK) {
 		uint64_t places, numbers;
 
-		redact_look(block, from + REDACT_LOOK, &redact->heads, &looks[2]);
-		places = redact_look_places(&looks[0], &looks[1], &looks[2]);
-		numbers = redact_look_numbers(&looks[0], &looks[1]);
-		for (uint64_t some = places | numbers | looks[1].needles; some; some &= some - 1) {
+		redact_look(block, from + REDACT_LOOK, &redact->heads, next);
+		places = redact_look_places(before, here, next);
+		numbers = redact_look_numbers(before, here);
+		for (uint64_t some = places | numbers | here->needles; some; some &= some - 1) {
 			int bit = __builtin_ctzll(some);
 			size_t at = from + (size_t)bit;
 
-			look_here(redact, &near, block, at, looks[1].needles >> bit & 1, places >> bit & 1);
+			look_here(redact, &near, block, at, here->needles >> bit & 1, places >> bit & 1);
 			if (numbers >> bit & 1)
 				look_at_digits(redact, block, at - 4);
 		}
-		looks[0] = looks[1];
-		looks[1] = looks[2];
+		spare = before;
+		before = here;
+		here = next;
+		next = spare;
 	}
 }
 
@@ -341,7 +351,7 @@ void redact_scan_fresh(struct redact *redact, struct str block)
 		if (digits == DIGITS_FIVE && redact->pid_count) {
 			size_t size = digits_end(block, at - 4) - (at - 4);
 
-			if (size <= 7)
+			if (size <= 7 && may_be_pid(redact, block, at - 4, size))
 				try_word(redact, block, at - 4, size);
 		}
 		if (at + 3 <= block.size) {

@@ -203,8 +203,12 @@ static void index_word(struct redact *redact, size_t index)
 	const struct redact_word *word = &redact->words.items[index];
 
 	redact->word_slots[word_slot(redact, word->text)] = (uint32_t)index + 1;
-	if (word->fit == WORD_NUMBER)
+	if (word->fit == WORD_NUMBER) {
+		uint32_t bit = number_bit(word->text);
+
+		redact->pid_bits[bit / 64] |= (uint64_t)1 << bit % 64;
 		return;
+	}
 	lengths_add(&redact->found, word->text);
 	heads_add(&redact->heads, word->text);
 }
@@ -236,6 +240,7 @@ void redact_words_reset(struct redact *redact)
 {
 	redact->words.count = redact->word_base;
 	redact->pid_count = 0;
+	memset(redact->pid_bits, 0, sizeof(redact->pid_bits));
 	memset(&redact->found, 0, sizeof(redact->found));
 	redact->heads = redact->literal_heads;
 	if (redact->word_capacity)
