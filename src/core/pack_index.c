@@ -338,6 +338,20 @@ static const void *index_kind(enum pack_items kind, struct str bytes, size_t *co
 	return list;
 }
 
+/*
+ * Look-up by id is to find each entry: of equal ids, which are neighbours and told of, the first stays. Those
+ * without an id are equal, too.
+ */
+static size_t drop_duplicates(struct entry *entries, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!kept || !is_same(PACK_ENTRIES, &entries[kept - 1], &entries[i]))
+			entries[kept++] = entries[i];
+	return kept;
+}
+
 void pack_index(struct pack *pack, const struct str items[PACK_ITEM_KINDS], struct arena *arena,
 		struct diag_list *diags)
 {
@@ -345,6 +359,7 @@ void pack_index(struct pack *pack, const struct str items[PACK_ITEM_KINDS], stru
 	struct entry *entries = (struct entry *)(uintptr_t)index_kind(PACK_ENTRIES, items[PACK_ENTRIES],
 								      &pack->entry_count, arena, diags);
 
+	pack->entry_count = drop_duplicates(entries, pack->entry_count);
 	for (size_t i = 0; i < pack->entry_count; i++)
 		entries[i].pack = pack->name;
 	pack->entries = entries;
