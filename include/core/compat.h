@@ -2,7 +2,8 @@
  * compat: do the versions of this machine go together, and if not, what is the nearest set that does.
  *
  * The facts are matrices (`struct compat_matrix`, content/compat.yaml). A matrix applies when the version of
- * its first column is known and some row has it. A set fits when every matrix that applies has a row in which
+ * its first column is known and some row has it; where a reader named the versions, also when two of another
+ * column's are known and stand in it. A set fits when every matrix that applies has a row in which
  * all versions that are known fit; what is not known fits any cell.
  *
  * Else the nearest set is that with the least to change, where what is harder to change counts for more than
@@ -10,7 +11,8 @@
  * than every part that stands before it somewhere. Among equals the first row wins, which is the newest.
  *
  * A version newer than all of its column, or a first column's that no row has, is "unlisted": the matrices
- * are silent about it, and it takes no part in the comparison.
+ * are silent about it, and it takes no part in the comparison. But where every cell of a column is one exact
+ * version, as torch in torch_npu's matrix, a newer one contradicts.
  *
  * Pure. Bounds: COMPAT_PARTS_MAX different columns, COMPAT_MATRICES_MAX matrices and COMPAT_TRIES_MAX
  * combinations of rows; what is beyond them is not looked at (lint says so).
@@ -57,14 +59,18 @@ struct compat {
 /* The version of a probe's value, empty when it is not known. */
 typedef struct str compat_version(void *context, struct str value);
 
+/* `named`: a reader named the versions, which are those of no machine. */
 void compat_check(const struct compat_matrix *const *matrices, size_t count, compat_version *version,
-		  void *context, struct compat *compat);
+		  void *context, bool named, struct compat *compat);
 
 /* Does the row have this version in that column? True also for a version that is not known or not listed. */
 bool compat_cell_fits(const struct compat *compat, const struct compat_use *use, size_t row, size_t column);
 
 /* What is offered first in a cell: "8.5.0" of "8.5.0 || 8.5.*". */
 struct str compat_cell_offer(struct str cell);
+
+/* Where the column of the matrix begins, when the version is older than all of it; else empty. */
+struct str compat_begins_at(const struct compat_matrix *matrix, size_t column, struct str version);
 
 /*
  * As lines, for the step `compat` of a probe:

@@ -241,6 +241,24 @@ static void print_row(struct output *output, const struct compat *compat, const 
 	buf_release(&cell);
 }
 
+/* The table may simply not go back so far. */
+static void print_no_row(const struct app *app, struct output *output, const struct compat *compat,
+			 const struct compat_use *use)
+{
+	output_format(output, OUTPUT_DIM, "  %s", app_say(app, "没有符合的行", "no row fits"));
+	for (size_t i = 0; i < use->matrix->column_count; i++) {
+		const struct compat_part *part = &compat->parts[use->part[i]];
+		struct str from = compat_begins_at(use->matrix, i, part->version);
+
+		if (part->version.size && from.size)
+			output_format(
+				output, OUTPUT_DIM,
+				app_say(app, "：此表从 %.*s %.*s 开始", ": the table begins at %.*s %.*s"),
+				STR_ARG(part->column->name), STR_ARG(from));
+	}
+	output_text(output, OUTPUT_PLAIN, STR("\n"));
+}
+
 static void print_matrix(const struct app *app, struct output *output, const struct compat *compat,
 			 const struct compat_use *use)
 {
@@ -263,7 +281,7 @@ static void print_matrix(const struct app *app, struct output *output, const str
 		printed++;
 	}
 	if (!printed)
-		output_format(output, OUTPUT_DIM, "  %s\n", app_say(app, "没有符合的行", "no row fits"));
+		print_no_row(app, output, compat, use);
 	output_format(output, OUTPUT_DIM, "  %s%.*s\n", app_say(app, "来源：", "source: "),
 		      STR_ARG(matrix->source));
 }
@@ -306,8 +324,8 @@ static void print_verdict(const struct app *app, struct output *output, const st
 		enum output_style style;
 		const char *mark, *ascii, *zh, *en;
 	} verdicts[] = {
-		[COMPAT_UNKNOWN] = {OUTPUT_DIM, "–", "-", "没有两个可以互相核对的版本，下面是配套关系",
-				    "There are no two versions to compare; below is what goes together"},
+		[COMPAT_UNKNOWN] = {OUTPUT_DIM, "–", "-", "没有一张表同时有其中的两个版本，下面是配套关系",
+				    "No table has two of them to compare; below is what goes together"},
 		[COMPAT_FITS] = {OUTPUT_OK, "✓", "+", "互相配套", "They go together"},
 		[COMPAT_UNLISTED] = {OUTPUT_WARN, "?", "?", "有的版本不在表中，其余没有矛盾",
 				     "Some version is in no table; the rest does not contradict"},
@@ -401,7 +419,8 @@ int cmd_compat(struct app *app)
 	app_kb(app);
 	status = gather(&versions);
 	if (status == EXIT_FOUND) {
-		compat_check(app->kb->matrices, app->kb->matrix_count, version_of, &versions, &compat);
+		compat_check(app->kb->matrices, app->kb->matrix_count, version_of, &versions,
+			     app_operand_count(app) > 0, &compat);
 		status = compat.state == COMPAT_MISFIT ? EXIT_NOTHING : EXIT_FOUND;
 		if (app->options.given[OPTION_JSON])
 			status = print_json(app, &compat, status);

@@ -106,6 +106,41 @@ static bool is_beyond_column(const struct compat_matrix *matrix, size_t column, 
 	return true;
 }
 
+/* One exact version in each cell, as torch in torch_npu's table: what is newer contradicts, too. */
+static bool is_exact_column(const struct compat_matrix *matrix, size_t column)
+{
+	for (size_t i = 0; i < matrix->row_count; i++)
+		if (!is_exact(matrix->rows[i].cells.items[column]))
+			return false;
+	return true;
+}
+
+struct str compat_begins_at(const struct compat_matrix *matrix, size_t column, struct str version)
+{
+	struct str oldest = STR("");
+
+	for (size_t i = 0; i < matrix->row_count; i++) {
+		struct str rest = matrix->rows[i].cells.items[column], alternative;
+
+		while (next_alternative(&rest, &alternative)) {
+			struct str from = alternative;
+
+			if (version_fits(version, alternative))
+				return STR("");
+			if (str_starts(from, STR("<")) || str_starts(from, STR("!")))
+				continue;
+			while (from.size && strchr("<>=", *from.data))
+				from = str_slice(from, 1, from.size);
+			from = str_slice(from, 0, str_find_byte(from, ' '));
+			if (version_compare(version, from) >= 0)
+				return STR("");
+			if (!oldest.size || version_compare(from, oldest) < 0)
+				oldest = from;
+		}
+	}
+	return oldest;
+}
+
 static bool is_usable(const struct compat_matrix *matrix)
 {
 	for (size_t i = 0; i < matrix->row_count; i++)
@@ -116,12 +151,13 @@ static bool is_usable(const struct compat_matrix *matrix)
 
 /*
  * Is the part's version in no row, and not for its age? A first column's is silent where no row has it; in
- * another column of a matrix that applies, what is older than all rows is a misfit.
+ * another column of a matrix that applies, what is older than all rows is a misfit, and so is what is newer
+ * where each row names one exact version.
  */
-static bool is_unlisted(const struct compat *compat, size_t part)
+static bool is_unlisted(const struct compat *compat, size_t part, bool named)
 {
 	struct str version = compat->parts[part].version;
-	bool asked = false; /* by a matrix that is about it, or that applies */
+	bool asked = named; /* by a matrix that is about it, or that applies; or by the reader */
 
 	for (size_t i = 0; i < compat->use_count; i++) {
 		const struct compat_use *use = &compat->uses[i];
@@ -131,7 +167,8 @@ static bool is_unlisted(const struct compat *compat, size_t part)
 				continue;
 			if (column_has(use->matrix, j, version))
 				return false;
-			if (j > 0 && use->applies && !is_beyond_column(use->matrix, j, version))
+			if (j > 0 && use->applies &&
+			    (!is_beyond_column(use->matrix, j, version) || is_exact_column(use->matrix, j)))
 				return false;
 			asked |= j == 0 || use->applies;
 		}
@@ -139,18 +176,82 @@ static bool is_unlisted(const struct compat *compat, size_t part)
 	return asked;
 }
 
-/* Which matrices say something, and which versions none of them has. */
-static void settle_uses(struct compat *compat)
+/* Does the matrix have this part's version, which is known? */
+static bool has_part(const struct compat *compat, const struct compat_use *use, size_t column)
+{
+	struct str version = compat->parts[use->part[column]].version;
+
+	return version.size && column_has(use->matrix, column, version);
+}
+
+/* Is there a row for all the versions of its columns that are known? */
+static bool has_row(const struct compat *compat, const struct compat_use *use)
+{
+	for (size_t i = 0; i < use->matrix->row_count; i++) {
+		size_t j = 0;
+
+		while (j < use->matrix->column_count && compat_cell_fits(compat, use, i, j))
+			j++;
+		if (j == use->matrix->column_count)
+			return true;
+	}
+	return false;
+}
+
+/* Does `other` have the version of each column of `use` whose version is known? */
+static bool covers(const struct compat *compat, const struct compat_use *other, const struct compat_use *use)
+{
+	for (size_t i = 0; i < use->matrix->column_count; i++) {
+		bool found = !compat->parts[use->part[i]].version.size;
+
+		for (size_t j = 0; !found && j < other->matrix->column_count; j++)
+			found = other->part[j] == use->part[i] && has_part(compat, other, j);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Of versions that were named, two that stand in one matrix are compared there, though nothing was said of
+ * its first column. But when Python and CANN go together for torch_npu, it is no fault that they do not for
+ * triton-ascend, which nobody named.
+ */
+static void apply_to_named(struct compat *compat)
 {
 	for (size_t i = 0; i < compat->use_count; i++) {
 		struct compat_use *use = &compat->uses[i];
-		struct str version = compat->parts[use->part[0]].version;
+		size_t count = 0;
 
-		use->applies = version.size && column_has(use->matrix, 0, version);
+		for (size_t j = 1; j < use->matrix->column_count; j++)
+			count += has_part(compat, use, j);
+		if (!compat->parts[use->part[0]].version.size)
+			use->applies = count > 1;
 	}
+	for (size_t i = 0; i < compat->use_count; i++) {
+		struct compat_use *use = &compat->uses[i];
+
+		if (!use->applies || compat->parts[use->part[0]].version.size || has_row(compat, use))
+			continue;
+		for (size_t j = 0; j < compat->use_count && use->applies; j++) {
+			const struct compat_use *other = &compat->uses[j];
+
+			use->applies = j == i || !other->applies || !covers(compat, other, use) ||
+				       !has_row(compat, other);
+		}
+	}
+}
+
+/* Which matrices say something, and which versions none of them has. */
+static void settle_uses(struct compat *compat, bool named)
+{
+	for (size_t i = 0; i < compat->use_count; i++)
+		compat->uses[i].applies = has_part(compat, &compat->uses[i], 0);
+	if (named)
+		apply_to_named(compat);
 	for (size_t i = 0; i < compat->part_count; i++)
 		if (compat->parts[i].version.size)
-			compat->parts[i].listed = !is_unlisted(compat, i);
+			compat->parts[i].listed = !is_unlisted(compat, i, named);
 }
 
 /* ---- The nearest set. --------------------------------------------------------------------------------- */
@@ -280,7 +381,7 @@ static size_t compared(const struct compat *compat, const struct compat_use *use
 }
 
 void compat_check(const struct compat_matrix *const *matrices, size_t count, compat_version *version,
-		  void *context, struct compat *compat)
+		  void *context, bool named, struct compat *compat)
 {
 	bool comparable = false;
 
@@ -298,7 +399,7 @@ void compat_check(const struct compat_matrix *const *matrices, size_t count, com
 	for (size_t i = 0; i < compat->part_count; i++)
 		compat->parts[i].version = version(context, compat->parts[i].column->value);
 	rank_parts(compat);
-	settle_uses(compat);
+	settle_uses(compat, named);
 	for (size_t i = 0; i < compat->use_count; i++)
 		comparable |= compat->uses[i].applies && compared(compat, &compat->uses[i]) > 1;
 	compat->state = comparable ? COMPAT_FITS : COMPAT_UNKNOWN;

@@ -510,7 +510,7 @@ static void read_compat(const struct source *source)
 		for (size_t j = 0; j < ids.count && count < COMPAT_MATRICES_MAX; j++)
 			if (str_equal(source->kb->matrices[i]->id, ids.items[j]))
 				matrices[count++] = source->kb->matrices[i];
-	compat_check(matrices, count, version_among, (void *)(uintptr_t)source->values, &compat);
+	compat_check(matrices, count, version_among, (void *)(uintptr_t)source->values, false, &compat);
 	compat_add_lines(&compat, &source->reading->text);
 	source->reading->end = PROBE_END_OK;
 }

@@ -79,6 +79,17 @@ for wrong, said in (("cann", "NAME=VERSION"), ("mindspore=2.7", "torch-npu"), ("
     r = run("--lang", "en", "compat", wrong, **MACHINE)
     check(r.status == 2 and said in r.err and r.err.count("\n") == 1, f"{wrong}: one clear message", r.err)
 
+for asked, state in ((("torch=2.9.0", "python=3.8"), "misfit"), (("torch=2.9.0", "cann=8.0.0"), "misfit"), (("cann=9.1.0", "python=3.8"), "misfit"),
+                     (("CANN=8.0.0", "torch=2.1.0"), "fits"), (("python=3.11", "cann=8.5.0"), "fits"), (("python=3.13", "cann=8.5.0"), "fits"),
+                     (("torch=99999999999999999999999.1", "torch_npu=2.5.1"), "misfit"), (("torch=2.13.0", "torch_npu=2.12.0"), "misfit"),
+                     (("torch=2.99", "cann=9.1.0"), "unlisted"), (("torch=2.9.0", "driver=25.5"), "unknown")):
+    d, v, status = machine(*asked)
+    check(d["state"] == state and status == (state == "misfit"), f"{' '.join(asked)}: {state}", (d["state"], status, d["versions"]))
+r = run("--lang", "en", "compat", "torch=2.9.0", "cann=8.0.0", **MACHINE)
+check(r.status == 1 and "✗" in r.out and "✓" not in r.out, "two that stand in one table and in no row", r.out)
+r = run("--lang", "en", "compat", "cann=8.0.0", **MACHINE)
+check("no row fits: the table begins at CANN 8.5.2" in r.out, "a table that does not go back so far", r.out)
+
 # --- a site's own table --------------------------------------------------------------------------------------------
 PACK = WORK / "pack"
 PACK.mkdir()

@@ -65,14 +65,14 @@ static struct str find_version(void *context, struct str value)
 	return STR("");
 }
 
-static void expect(const char *versions, const char *lines)
+static void expect_of(bool named, const char *versions, const char *lines)
 {
 	static struct compat compat;
 	struct buf text = {0}, wanted = {0};
 	char copy[200];
 
 	snprintf(copy, sizeof(copy), "%s", versions);
-	compat_check(all, 3, find_version, copy, &compat);
+	compat_check(all, 3, find_version, copy, named, &compat);
 	compat_add_lines(&compat, &text);
 	/* Only the verdict: what it was made for is another test's. */
 	for (struct str rest = buf_str(&text), line; str_next(&rest, '\n', &line);)
@@ -85,6 +85,11 @@ static void expect(const char *versions, const char *lines)
 		fail_msg("%s:\n%s", versions, buf_c_string(&wanted));
 	buf_release(&text);
 	buf_release(&wanted);
+}
+
+static void expect(const char *versions, const char *lines)
+{
+	expect_of(false, versions, lines);
 }
 
 static void test_a_set_fits(void **state)
@@ -129,8 +134,7 @@ static void test_matrices_agree(void **state)
 	expect("NPU=2.9.0.post6 TRITON=3.2.0 CANN=8.5.0",
 	       "state: misfit\nchange: npu 2.9.0.post6 -> 2.9.0\n");
 	/* CANN itself is not known: the two that want different ones contradict each other all the same. */
-	expect("NPU=2.9.0.post6 TORCH=2.9.0 TRITON=3.2.0",
-	       "state: misfit\nchange: triton 3.2.0 -> 3.2.2\n");
+	expect("NPU=2.9.0.post6 TORCH=2.9.0 TRITON=3.2.0", "state: misfit\nchange: triton 3.2.0 -> 3.2.2\n");
 	expect("CANN=9.1.0 DRIVER=25.0.1", "state: misfit\nchange: driver 25.0.1 -> 26.0.RC1\n");
 }
 
@@ -148,6 +152,55 @@ static void test_what_the_tables_do_not_have(void **state)
 	       "state: misfit\nchange: npu 2.9.0 -> 2.7.1.post2\nunlisted: CANN 9.3.0\n");
 }
 
+static void test_versions_that_were_named(void **state)
+{
+	(void)state;
+	expect_of(true, "TORCH=2.9.0 CANN=8.5.0", "state: fits\n");
+	expect_of(true, "TORCH=2.9.0 PYTHON=3.9.2", "state: misfit\nchange: torch 2.9.0 -> 2.7.1\n");
+	expect_of(true, "TORCH=2.9.0 CANN=8.3.RC1", "state: misfit\nchange: torch 2.9.0 -> 2.7.1\n");
+	expect_of(true, "CANN=9.1.0 PYTHON=3.9", "state: misfit\nchange: Python 3.9 -> >=3.10 <3.14\n");
+	expect_of(true, "TORCH=2.9.0", "state: unknown\n");
+	expect_of(true, "TORCH=2.99.0 CANN=9.1.0", "state: unlisted\nunlisted: torch 2.99.0\n");
+	/* torch_npu is made for one torch. */
+	expect_of(true, "NPU=2.9.0 TORCH=99999999999999999999999.1",
+		  "state: misfit\nchange: torch 99999999999999999999999.1 -> 2.9.0\n");
+	expect("NPU=2.9.0 TORCH=2.10.0", "state: misfit\nchange: torch 2.10.0 -> 2.9.0\n");
+}
+
+static const struct compat_row late_rows[] = {
+	CELLS(STR_INIT("3.2.0"), STR_INIT(">=3.9 <3.11"), STR_INIT("8.5.0")),
+	CELLS(STR_INIT("3.2.2"), STR_INIT(">=3.9 <3.12"), STR_INIT("9.1.0"))};
+static const struct compat_column late_columns[] = {COLUMN("late", "LATE"), COLUMN("Python", "PYTHON"),
+						    COLUMN("CANN", "CANN")};
+static const struct compat_matrix late = {
+	.columns = late_columns, .column_count = 3, .rows = late_rows, .row_count = 2};
+
+static void test_a_matrix_that_nobody_named(void **state)
+{
+	const struct compat_matrix *const two[] = {&npu, &late};
+	static struct compat compat;
+	char versions[] = "PYTHON=3.11 CANN=8.5.0";
+	char both[] = "PYTHON=3.11 CANN=8.5.0 LATE=3.2.0";
+
+	(void)state;
+	compat_check(two, 2, find_version, versions, true, &compat);
+	assert_int_equal(compat.state, COMPAT_FITS);
+	compat_check(two, 2, find_version, both, true, &compat);
+	assert_int_equal(compat.state, COMPAT_MISFIT);
+}
+
+static void test_where_a_column_begins(void **state)
+{
+	(void)state;
+	assert_true(str_equal(compat_begins_at(&npu, 3, STR("8.2.RC1")), STR("8.3.RC1")));
+	assert_true(str_equal(compat_begins_at(&npu, 2, STR("3.8")), STR("3.9")));
+	assert_true(str_equal(compat_begins_at(&driver, 1, STR("24.1")), STR("25.2")));
+	assert_int_equal(compat_begins_at(&npu, 3, STR("8.4.0")).size, 0);
+	assert_int_equal(compat_begins_at(&npu, 2, STR("3.9")).size, 0);
+	assert_int_equal(compat_begins_at(&npu, 0, STR("2.7.1")).size, 0);
+	assert_int_equal(compat_begins_at(&npu, 0, STR("9")).size, 0);
+}
+
 static void test_what_a_version_was_made_for(void **state)
 {
 	static struct compat compat;
@@ -155,7 +208,7 @@ static void test_what_a_version_was_made_for(void **state)
 	char versions[] = "NPU=2.7.1 CANN=8.3.RC1";
 
 	(void)state;
-	compat_check(all, 3, find_version, versions, &compat);
+	compat_check(all, 3, find_version, versions, false, &compat);
 	compat_add_lines(&compat, &text);
 	assert_non_null(strstr(buf_c_string(&text), "set: npu 2.7.1\nset: CANN 8.3.RC1\n"));
 	assert_non_null(strstr(buf_c_string(&text), "\nnpu: CANN 8.3.RC1\n"));
@@ -185,11 +238,11 @@ static void test_odd_matrices(void **state)
 	(void)state;
 	for (size_t i = 0; i < COMPAT_MATRICES_MAX + 4; i++)
 		many[i] = i % 3 == 0 ? &shorter : i % 3 == 1 ? &none : &circle;
-	compat_check(many, COMPAT_MATRICES_MAX + 4, find_version, versions, &compat);
+	compat_check(many, COMPAT_MATRICES_MAX + 4, find_version, versions, false, &compat);
 	assert_int_equal(compat.state, COMPAT_FITS);
 	for (size_t i = 0; i < COMPAT_MATRICES_MAX + 4; i++)
 		many[i] = &npu;
-	compat_check(many, COMPAT_MATRICES_MAX + 4, find_version, versions, &compat);
+	compat_check(many, COMPAT_MATRICES_MAX + 4, find_version, versions, false, &compat);
 	assert_int_equal(compat.state, COMPAT_FITS);
 	assert_true(compat.use_count == COMPAT_MATRICES_MAX);
 }
@@ -212,7 +265,7 @@ static void test_the_shipped_rows(void **state)
 			       STR_ARG(cells.items[0]), STR_ARG(cells.items[1]),
 			       STR_ARG(compat_cell_offer(cells.items[3])));
 		compat_check(kb->matrices, kb->matrix_count, find_version,
-			     (void *)(uintptr_t)buf_c_string(&versions), &compat);
+			     (void *)(uintptr_t)buf_c_string(&versions), false, &compat);
 		if (compat.state != COMPAT_FITS)
 			fail_msg("%s: state %d", buf_c_string(&versions), compat.state);
 		buf_release(&versions);
@@ -228,6 +281,9 @@ int main(void)
 		cmocka_unit_test(test_the_easiest_is_changed),
 		cmocka_unit_test(test_matrices_agree),
 		cmocka_unit_test(test_what_the_tables_do_not_have),
+		cmocka_unit_test(test_versions_that_were_named),
+		cmocka_unit_test(test_a_matrix_that_nobody_named),
+		cmocka_unit_test(test_where_a_column_begins),
 		cmocka_unit_test(test_what_a_version_was_made_for),
 		cmocka_unit_test(test_odd_matrices),
 		cmocka_unit_test(test_the_shipped_rows),
